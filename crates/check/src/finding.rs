@@ -81,6 +81,13 @@ impl Finding {
         self
     }
 
+    /// Adds what to write, if that is known better than the rule knows it.
+    #[must_use]
+    pub(crate) fn with_better_help(mut self, help: Option<String>) -> Self {
+        self.help = help.or(self.help);
+        self
+    }
+
     /// Adds what is lacking.
     #[must_use]
     pub fn lacking(mut self, what: &str, since: u32) -> Self {

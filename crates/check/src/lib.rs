@@ -16,6 +16,7 @@ mod server;
 mod json_path;
 mod known_minors;
 mod lints;
+mod near_path;
 mod needs;
 mod origin;
 mod removed;

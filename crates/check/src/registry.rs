@@ -319,7 +319,7 @@ rules! {
     ImpossibleBound lint Warn
         "No value is within the bounds."
         "The server accepts the schema and then rejects every object that sets the field."
-        "fix the bound"
+        "lower the minimum, or raise the maximum"
     EnumValueType lint Warn
         "A value of an enum is not of the node's type."
         "It can never be set."

@@ -4,10 +4,11 @@ use super::findings::verdict::{Channel, Need, Verdict};
 use super::findings::{Change, Finding, Gate, Record, Topic};
 use crd_channels_cel::Text;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Objects besides CRDs, by group, kind, namespace and name, without the annotations with bundle and channel.
-pub type Components = BTreeMap<String, Value>;
+/// Objects besides CRDs, by group, kind, namespace and name, as each channel has them: without the annotations with bundle and
+/// channel.
+pub type Components = BTreeMap<String, BTreeMap<Text, Value>>;
 
 const fn component(id: &'static str, topic: Topic, summary: &'static str) -> Record {
     Record {
@@ -37,8 +38,8 @@ pub(super) const REMOVED: Record = component(
     "An object besides the CRDs was removed.",
 );
 
-/// Adds an object of a bundle whose annotations begin with `prefix`.
-pub fn add(components: &mut Components, mut object: Value, prefix: &str) {
+/// Adds an object of a channel of a bundle whose annotations begin with `prefix`.
+pub fn add(components: &mut Components, channel: &str, mut object: Value, prefix: &str) {
     let id = id(&object);
     let annotations = object.pointer_mut("/metadata/annotations");
     if let Some(Value::Object(annotations)) = annotations {
@@ -51,7 +52,8 @@ pub fn add(components: &mut Components, mut object: Value, prefix: &str) {
             metadata.remove("annotations");
         }
     }
-    components.insert(id, object);
+    let channels = components.entry(id).or_default();
+    channels.insert(channel.into(), object);
 }
 
 /// `Service webhook`, `Deployment.apps edge/webhook`: unique in a cluster. Another version of the group is the same object.
@@ -75,23 +77,51 @@ pub(super) fn check(old: Option<&Components>, new: Option<&Components>) -> Vec<F
         return Vec::new();
     };
     let mut findings = Vec::new();
-    for (id, object) in now {
-        let unknown = [Verdict::Ok, Verdict::Unknown, Verdict::Ok];
-        let change = |record, what| finding(record, id, Change::new(unknown, Need::PATCH, what));
-        match before.get(id) {
-            None => findings.push(change(&ADDED, "the object is new")),
-            Some(known) if known != object => {
-                findings.push(change(&CHANGED, "the object changed"));
-            }
-            Some(_) => {}
+    let mut tell = |record, id: &str, rest, need, what: String| {
+        let verdicts = [Verdict::Ok, Verdict::Unknown, rest];
+        findings.push(finding(record, id, Change::new(verdicts, need, what)));
+    };
+    let nothing = BTreeMap::new();
+    let all: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+    for id in all {
+        let [was, is] = [before, now].map(|set| set.get(id).unwrap_or(&nothing));
+        let gone = lacking(is, was);
+        if !gone.is_empty() {
+            let what = format!("the object was removed{}", where_it_is(" from", &gone, is));
+            tell(&REMOVED, id, Verdict::Unknown, Need::MINOR, what);
+        }
+        let new = lacking(was, is);
+        if !new.is_empty() {
+            let what = format!("the object is new{}", where_it_is(" in", &new, was));
+            tell(&ADDED, id, Verdict::Ok, Need::PATCH, what);
+        }
+        let changed = |(channel, object)| was.get(channel).is_some_and(|known| known != object);
+        if is.iter().any(changed) {
+            let what = "the object changed".to_owned();
+            tell(&CHANGED, id, Verdict::Ok, Need::PATCH, what);
         }
     }
-    for id in before.keys().filter(|id| !now.contains_key(*id)) {
-        let verdicts = [Verdict::Ok, Verdict::Unknown, Verdict::Unknown];
-        let change = Change::new(verdicts, Need::MINOR, "the object was removed");
-        findings.push(finding(&REMOVED, id, change));
-    }
     findings
+}
+
+/// The channels in which only the second set has an object.
+fn lacking<'a>(one: &BTreeMap<Text, Value>, other: &'a BTreeMap<Text, Value>) -> Vec<&'a Text> {
+    let channels = other.keys();
+    channels.filter(|name| !one.contains_key(*name)).collect()
+}
+
+/// The channels, unless the object is in no other one.
+fn where_it_is(preposition: &str, channels: &[&Text], others: &BTreeMap<Text, Value>) -> String {
+    if others.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = channels.iter().map(|name| format!("`{name}`")).collect();
+    let noun = if names.len() == 1 {
+        "channel"
+    } else {
+        "channels"
+    };
+    format!("{preposition} {noun} {}", names.join(", "))
 }
 
 /// Each object has its own place, so that a waiver is for one object.
@@ -120,7 +150,7 @@ mod tests {
     fn set(objects: &[Value]) -> Set {
         let mut components = Components::new();
         for object in objects {
-            add(&mut components, object.clone(), "example.com");
+            add(&mut components, "stable", object.clone(), "example.com");
         }
         Set {
             components: Some(components),

@@ -244,7 +244,7 @@ codes! {
         "`graduate`, `remove` and `deprecate` edit the source in place, and then check the types. Edit code that macros generate, code that differs by `cfg`, and attributes that several features share by hand. Nothing was written."
     EmptyEnum "empty-enum" Error
         "An enum has no values in a channel."
-        "No object can set the field. Gate the field as well, or keep one value."
+        "No object can set the field. Gate the field as well, or keep one value. An enum without variants has no schema at all: schemars writes one without a type, which servers refuse. Where nothing is known yet, as in a first status, write a struct without fields, to which fields can be added later."
     GatedName "gated-name" Warning
         "A text in a channel names a field or a value that the channel does not have."
         "Users would read about a field or value that they cannot set. Move the sentence into `#[experimental(doc = \"..\")]`."

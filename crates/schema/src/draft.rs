@@ -1,7 +1,7 @@
 //! Drafts: kinds as the source declares them, with every gate still in them. Drafts are never written; `channel::project` turns
 //! them into a [`Crd`](super::Crd).
 
-pub use super::kind_facets::{Deprecation, KindFacets};
+pub use super::kind_facets::{Deprecation, KindFacets, NameSpans};
 use super::marks::{Conditions, Marks};
 pub use super::marks::{Gate, Tombstone};
 use super::{ListType, MapType, Rule, Scope};
@@ -49,6 +49,8 @@ pub struct Draft {
     pub singular: Text,
     /// List kind, if it is not the server's default.
     pub list_kind: Option<Text>,
+    /// The spans of these names.
+    pub spans: NameSpans,
     /// Scope.
     pub scope: Scope,
     /// Whether the version is served.

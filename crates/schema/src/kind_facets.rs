@@ -7,9 +7,9 @@ use crd_channels_diagnostics::{Span, Spanned, Text};
 #[derive(Clone, Debug, PartialEq)]
 pub struct KindFacets<R = Rule> {
     /// Short names; an overlay adds to them.
-    pub short_names: Vec<Text>,
+    pub short_names: Vec<Spanned<Text>>,
     /// Categories; an overlay adds to them.
-    pub categories: Vec<Text>,
+    pub categories: Vec<Spanned<Text>>,
     /// Printer columns; an overlay adds to them.
     pub columns: Vec<Spanned<Column>>,
     /// Selectable fields; an overlay adds to them.
@@ -85,6 +85,23 @@ impl KindFacets {
             self.doc.clone_from(doc);
         }
     }
+}
+
+/// The spans of the names in the attributes of a version; `None` for those that follow from others.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NameSpans {
+    /// The group.
+    pub group: Option<Span>,
+    /// The version.
+    pub version: Option<Span>,
+    /// The kind.
+    pub kind: Option<Span>,
+    /// The plural name.
+    pub plural: Option<Span>,
+    /// The singular name.
+    pub singular: Option<Span>,
+    /// The list kind.
+    pub list_kind: Option<Span>,
 }
 
 /// `#[kube(deprecated)]`, `#[kube(deprecated = "..")]`

@@ -2,8 +2,8 @@
 
 use crd_channels_diagnostics::{Spanned, Text};
 use crd_channels_projection::channel::builders::{
-    choice, defaulted, draft, field, list, map, named_type, object, option, root, string, values,
-    variant,
+    choice, defaulted, draft, field, list, map, named_type, object, option, root, spanned, string,
+    values, variant,
 };
 use crd_channels_schema::draft::{
     Content, Deprecation, Draft, Facets, Field, IntKind, Scalar, Shape, Struct, Tagging, Type,
@@ -82,8 +82,8 @@ impl Dice {
         });
         let facets = &mut draft.facets.always;
         if self.one_in(3) {
-            facets.short_names.push("wg".into());
-            facets.categories.push("all".into());
+            facets.short_names.push(spanned("wg"));
+            facets.categories.push(spanned("all"));
         }
         if self.one_in(3) {
             let value = Column {

@@ -3,6 +3,7 @@
 use super::regret::{is_open, regret, type_in_words};
 use crate::document::model::{Additional, Scale, Schema};
 use crate::finding::Finding;
+use crate::near_path::did_you_mean;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 
@@ -62,7 +63,9 @@ pub(super) fn lint(scale: &Scale<'_>, schema: &Schema<'_>, at: Path<'_>, found: 
                 continue;
             }
         };
-        found.push(regret(rule, at.child(key), message));
+        let finding = regret(rule, at.child(key), message);
+        let near = matches!(end, End::Nowhere).then(|| did_you_mean(path, schema));
+        found.push(finding.with_better_help(near.flatten()));
     }
 }
 

@@ -135,33 +135,85 @@ fn bounds(schema: &Schema<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
         let Some((low, high)) = low.zip(high) else {
             continue;
         };
-        let message = if low > high {
-            format!("`{least}` is above `{most}`, so no value is valid")
-        } else if low == high && (above || below) {
-            format!("`{least}` is `{most}` and excluded, so no value is valid")
-        } else if whole && !holds_integer(low, above, high, below) {
-            format!("there is no integer between `{least}` and `{most}`")
-        } else {
-            continue;
+        let bounds = Bounds {
+            low,
+            above,
+            high,
+            below,
+            whole,
         };
-        found.push(regret(Rule::ImpossibleBound, at.child(least), message));
+        if !bounds.are_possible() {
+            let (message, help) = bounds.told(least, most);
+            let finding = regret(Rule::ImpossibleBound, at.child(least), message);
+            found.push(finding.with_help(help));
+        }
     }
-    if schema.multiple_of.is_some_and(|factor| factor <= 0.0) {
-        let message = "`multipleOf` is not above zero, so no value is valid";
-        let at = at.child("multipleOf");
-        found.push(regret(Rule::ImpossibleBound, at, message));
+    if let Some(factor) = schema.multiple_of.filter(|factor| *factor <= 0.0) {
+        let message = format!("`multipleOf` is {factor}, and no value is a multiple of it");
+        let finding = regret(Rule::ImpossibleBound, at.child("multipleOf"), message);
+        found.push(finding.with_help("write a number above zero, or remove `multipleOf`"));
     }
 }
 
-/// Whether an integer is within bounds, each of which may be exclusive.
-fn holds_integer(low: f64, above: bool, high: f64, below: bool) -> bool {
-    let first = low.ceil();
-    let first = if above && first == low {
-        first + 1.0
-    } else {
-        first
-    };
-    first < high || (first == high && !below)
+/// A lower and an upper bound, each of which may be exclusive.
+struct Bounds {
+    low: f64,
+    above: bool,
+    high: f64,
+    below: bool,
+    /// Whether only integers count.
+    whole: bool,
+}
+
+impl Bounds {
+    fn are_possible(&self) -> bool {
+        if self.whole {
+            return self.first() <= self.last();
+        }
+        let excluded = self.above || self.below;
+        self.low < self.high || (self.low == self.high && !excluded)
+    }
+
+    /// The first integer above the lower bound.
+    fn first(&self) -> f64 {
+        match self.above {
+            true => self.low.floor() + 1.0,
+            false => self.low.ceil(),
+        }
+    }
+
+    /// The last integer below the upper bound.
+    fn last(&self) -> f64 {
+        match self.below {
+            true => self.high.ceil() - 1.0,
+            false => self.high.floor(),
+        }
+    }
+
+    /// The message, and the help.
+    fn told(&self, least: &str, most: &str) -> (String, String) {
+        let (low, high) = (self.low, self.high);
+        let excluded = |is| if is { " (excluded)" } else { "" };
+        let (above, below) = (excluded(self.above), excluded(self.below));
+        let values = if self.whole && low < high {
+            "integer"
+        } else {
+            "value"
+        };
+        let message = format!(
+            "`{least}` is {low}{above} and `{most}` is {high}{below}, so no {values} is valid"
+        );
+        let help = if self.whole {
+            let least_integer = self.last() - f64::from(u8::from(self.above));
+            let most_integer = self.first() + f64::from(u8::from(self.below));
+            format!("lower `{least}` to {least_integer}, or raise `{most}` to {most_integer}")
+        } else if self.above || self.below {
+            format!("lower `{least}` below {high}, or raise `{most}` above {low}")
+        } else {
+            format!("lower `{least}` to {high}, or raise `{most}` to {low}")
+        };
+        (message, help)
+    }
 }
 
 fn enum_values(schema: &Schema<'_>, at: Path<'_>, found: &mut Vec<Finding>) {

@@ -5,6 +5,7 @@ use super::regret::{regret, type_in_words};
 use super::scale;
 use crate::document::model::{Schema, Version};
 use crate::finding::Finding;
+use crate::near_path::did_you_mean;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 
@@ -47,7 +48,8 @@ fn columns(version: &Version<'_>, schema: &Schema<'_>, at: Path<'_>, found: &mut
             Target::Nowhere => {
                 let message =
                     format!("the schema has nothing at `{path}`, so the column stays empty");
-                found.push(regret(Rule::EmptyColumn, at.child("jsonPath"), message));
+                let finding = regret(Rule::EmptyColumn, at.child("jsonPath"), message);
+                found.push(finding.with_better_help(did_you_mean(path, schema)));
             }
             Target::Node(node) if shows(ty, node) => {}
             Target::Node(node) => {

@@ -52,8 +52,13 @@ impl Findings {
         help: impl Into<String>,
     ) {
         self.refuse(rule, reason, path, message);
+        self.hint(Some(help.into()));
+    }
+
+    /// Adds help to the last finding, if there is any that is more specific than the rule's.
+    pub(super) fn hint(&mut self, help: Option<String>) {
         if let Some(last) = self.0.last_mut() {
-            last.help = Some(help.into());
+            last.help = help.or(last.help.take());
         }
     }
 

@@ -4,6 +4,7 @@ use super::findings::Findings;
 use super::schema::is_convertible;
 use crate::document::model::Schema;
 use crate::finding::Reason;
+use crate::near_path::did_you_mean;
 use crate::registry::Rule;
 use crd_channels_validation::path::Path;
 use crd_channels_validation::schema::{Lead, lead, segments};
@@ -73,10 +74,11 @@ fn one(
         return;
     };
     let Some(Lead { names, to, .. }) = lead(path, schema) else {
-        return refuse(
+        refuse(
             Reason::Invalid,
             format!("`{path}` is not a field of the schema"),
         );
+        return found.hint(did_you_mean(path, schema));
     };
     if names.first().is_some_and(|name| name == "metadata") {
         refuse(Reason::Invalid, format!("`{path}` is in metadata"));

@@ -144,8 +144,10 @@ fn components(bundle: &Verified) -> Result<Components, String> {
     for (path, bytes) in files.filter(|(path, _)| path.split('/').nth(1) == Some("components")) {
         let in_file = |error: String| format!("`{path}` of {}: {error}", bundle.manifest.version);
         let text = std::str::from_utf8(bytes).map_err(|error| in_file(error.to_string()))?;
+        let channel = path.split('/').next().unwrap_or_default();
         for object in documents::parse(text).map_err(in_file)? {
-            add_component(&mut components, object, &bundle.manifest.annotation_prefix);
+            let prefix = &bundle.manifest.annotation_prefix;
+            add_component(&mut components, channel, object, prefix);
         }
     }
     Ok(components)

@@ -283,8 +283,8 @@ fn checked(
         stamp: &stamp,
         sources,
     };
-    let besides = components::read(&setup.config.bundle, root, &Disk).ok()?;
-    let besides = components::compared(&besides, &stamp.prefix);
+    let besides = components::read(&setup.config, root, &Disk).ok()?;
+    let besides = components::compared(&besides, &setup.config, &stamp.prefix);
     source.check_candidate(
         choice,
         &RequestedVersion::Minor,

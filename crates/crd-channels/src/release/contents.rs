@@ -4,6 +4,7 @@ use super::helm::{self, Charted, ProjectMetadata};
 use super::notices;
 use super::policies::{self, SINCE};
 use super::policy;
+use crd_channels_diagnostics::Text;
 use crd_channels_projection::bundle::yaml;
 use crd_channels_projection::channel::config::Kubernetes;
 use crd_channels_released::digest::Digest;
@@ -28,8 +29,24 @@ pub struct Crds {
 pub struct Component {
     /// Its name.
     pub file: String,
+    /// The channel that has it; `None` for all.
+    pub channel: Option<Text>,
     /// Its documents, which are objects.
     pub documents: Vec<Value>,
+}
+
+impl Component {
+    /// Whether a channel has it.
+    pub fn is_in(&self, channel: &str) -> bool {
+        self.channel.as_deref().is_none_or(|own| own == channel)
+    }
+
+    /// Whether a channel has another file of its name beside it.
+    pub fn meets(&self, other: &Self) -> bool {
+        let either = self.channel.as_ref().or(other.channel.as_ref());
+        let together = either.is_none_or(|channel| self.is_in(channel) && other.is_in(channel));
+        together && self.file == other.file
+    }
 }
 
 /// The files of a bundle.
@@ -68,7 +85,8 @@ pub fn contents(
     } in channels
     {
         let name = &channel.name;
-        let stamped = components.iter().map(|one| stamped(one, bundle, channel));
+        let own = components.iter().filter(|one| one.is_in(name));
+        let stamped = own.map(|one| stamped(one, bundle, channel));
         let stamped = stamped.collect::<Result<Vec<_>, String>>()?;
         let comment = notices::comment(bundle, channel, has_policies);
         let resources = crds.iter().map(|(file, _)| format!("crds/{file}"));

@@ -112,3 +112,57 @@ fn a_waiver_is_for_one_component() {
     assert!(refused.contains(expected), "{refused}");
     assert!(refused.contains("1 error"), "{refused}");
 }
+
+/// A webhook for an experimental kind is installed with the experimental channel only.
+#[test]
+fn a_channel_has_components_of_its_own() {
+    let project = Project::new();
+    let write = |path: &str, text: &str| project.0.write(path, text);
+    let object =
+        |name: &str| format!("kind: Service\napiVersion: v1\nmetadata: {{name: {name}}}\n");
+    write("channels/bundle.toml", "components = \"deploy\"\n");
+    write(
+        "channels/experimental.toml",
+        "components = \"deploy/experimental\"\n",
+    );
+    write("deploy/shared.yaml", &object("shared"));
+    write("deploy/experimental/early.yaml", &object("early"));
+    project.commit_generated();
+    project.release("minor").with_code(0);
+    let listed = |channel: &str| {
+        let list = project
+            .0
+            .read(&format!("channels/v0.1.0/{channel}/kustomization.yaml"));
+        let lines = list
+            .lines()
+            .filter_map(|line| line.strip_prefix("- components/"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(listed("stable"), ["shared.yaml"]);
+    assert_eq!(listed("experimental"), ["shared.yaml", "early.yaml"]);
+    project.commit_generated();
+    let differences = || project.0.run(&["diff", "v0.1.0", "."]).with_code(0).stdout;
+    assert!(!differences().contains("component"), "{}", differences());
+    // What moves to one channel is removed from the others.
+    std::fs::remove_file(project.0.path("deploy/shared.yaml")).unwrap();
+    write("deploy/experimental/shared.yaml", &object("shared"));
+    let expected = "minor[component-removed]: components[Service shared]: the object was removed from channel `stable`";
+    assert!(differences().contains(expected), "{}", differences());
+    project.commit_generated();
+    let refused = project.release("patch").with_code(1).stderr;
+    assert!(refused.contains("component-removed"), "{refused}");
+    // And what moves out of it is new in the others.
+    write("deploy/shared.yaml", &object("shared"));
+    write("deploy/early.yaml", &object("early"));
+    std::fs::remove_dir_all(project.0.path("deploy/experimental")).unwrap();
+    write("deploy/experimental/readme.md", "nothing");
+    let expected =
+        "patch[component-added]: components[Service early]: the object is new in channel `stable`";
+    assert!(differences().contains(expected), "{}", differences());
+    // Both have one folder in the bundle.
+    write("deploy/experimental/shared.yaml", &object("other"));
+    project.commit_generated();
+    let refused = project.release("patch").with_code(1).stderr;
+    let expected = "the component `shared.yaml` in `deploy/experimental`: `deploy` has another file of that name";
+    assert!(refused.contains(expected), "{refused}");
+}

@@ -4,7 +4,9 @@ use super::types::Task;
 use crate::eval::{Instance, Scope};
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Spanned, Text, nearest};
 use crd_channels_schema::Scope as CrdScope;
-use crd_channels_schema::draft::{Conditional, ConversionStrategy, Draft, KindFacets, Type};
+use crd_channels_schema::draft::{
+    Conditional, ConversionStrategy, Draft, KindFacets, NameSpans, Type,
+};
 use crd_channels_source::TypeRef;
 use crd_channels_source::attrs::{ContainerAttrs, CrdAttrs, KubeAttrs, SchemaMode};
 use crd_channels_source::tree::{Expr, TypeDef};
@@ -17,6 +19,7 @@ struct Names {
     plural: Text,
     /// The kind of lists, unless it is the one that servers choose.
     list_kind: Option<Text>,
+    spans: NameSpans,
 }
 
 impl Names {
@@ -30,12 +33,21 @@ impl Names {
             || to_plural(&singular).into(),
             |plural| plural.value.clone(),
         );
+        let span = |name: &Option<Spanned<Text>>| name.as_ref().map(|name| name.span);
         let server_list_kind = format!("{kind}List");
         let list_kind = crd.list_kind.as_ref().map(|name| name.value.clone());
         Self {
             singular,
             plural,
             list_kind: list_kind.filter(|name| **name != server_list_kind),
+            spans: NameSpans {
+                group: span(&kube.group),
+                version: span(&kube.version),
+                kind: span(&kube.kind),
+                plural: span(&kube.plural),
+                singular: span(&kube.singular),
+                list_kind: span(&crd.list_kind),
+            },
         }
     }
 }
@@ -124,6 +136,7 @@ impl Task<'_> {
             plural: names.plural,
             singular: names.singular,
             list_kind: names.list_kind,
+            spans: names.spans,
             scope: if *namespaced {
                 CrdScope::Namespaced
             } else {

@@ -1,35 +1,11 @@
 //! Reports what rustc refuses, although it is read: with the derive, the dependency or the path to write.
 
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span};
+use crd_channels_source::derives::HELPERS;
 use crd_channels_source::tree::Body;
 use crd_channels_source::{Derive, Derived, Graph, Refusal, Refused, TypeRef};
 use crd_channels_workspace::{Package, PackageId, Workspace};
 use std::collections::BTreeSet;
-
-/// The crate of our derives.
-const OURS: &str = "crd-channels-derive";
-
-/// A derive that declares attributes: the crate that has it, its path in that crate, and the attributes.
-const DERIVES: &[(&str, &str, &[&str])] = &[
-    (
-        OURS,
-        "ApiType",
-        &["crd", "experimental", "not_experimental", "tombstone"],
-    ),
-    (
-        "crd-channels-runtime",
-        "conditions::Conditions",
-        &["condition", "conditions"],
-    ),
-    ("crd-channels-runtime", "conditions::Reasons", &["reason"]),
-    ("crd-channels-runtime", "conversion::Convert", &["convert"]),
-    ("garde", "Validate", &["garde"]),
-    ("kube", "CELSchema", &["cel_validate"]),
-    ("kube", "CustomResource", &["kube"]),
-    ("kube", "KubeSchema", &["x_kube"]),
-    ("schemars", "JsonSchema", &["schemars", "validate"]),
-    ("serde", "Deserialize", &["serde"]),
-];
 
 /// Reports each once. A dependency that is missing is reported once for each package, since one line adds it.
 pub fn report(workspace: &Workspace, graph: &Graph<'_>, refused: Vec<Refused>, sink: &mut Sink) {
@@ -45,14 +21,15 @@ pub fn report(workspace: &Workspace, graph: &Graph<'_>, refused: Vec<Refused>, s
         };
         let found = match what {
             Refusal::Attribute(ty, name) => {
-                let row = DERIVES.iter().find(|(_, _, names)| names.contains(&&*name));
-                let Some((home, path, _)) = row else {
-                    sink.push(without_default(&ty, span));
+                let mut helpers = HELPERS.iter();
+                let Some(helper) = helpers.find(|helper| helper.name == &*name) else {
                     continue;
                 };
+                let (home, path) = (helper.package, helper.derive);
                 match code_name(workspace, package, home) {
+                    _ if home == "std" => underived(graph, &ty, &name, path, span),
                     Some(code) => underived(graph, &ty, &name, &format!("{code}::{path}"), span),
-                    None if !told.insert((id, (*home).to_owned())) => continue,
+                    None if !told.insert((id, home.to_owned())) => continue,
                     None => no_dependency(package, &ty, &name, (home, path), span),
                 }
             }
@@ -133,14 +110,6 @@ fn no_dependency(
     ))
 }
 
-/// `missing-derive` of the standard library's derive.
-fn without_default(ty: &TypeRef, span: Span) -> Diagnostic {
-    let of = &ty.def.name;
-    let message = format!("rustc does not know `#[default]`: `{of}` lacks the derive `Default`");
-    Diagnostic::new(Code::MissingDerive, span, message)
-        .with_help(format!("write `#[derive(Default)]` above `{of}`"))
-}
-
 /// The command that adds a dependency.
 fn add(package: &Package, home: &str) -> String {
     let name = &package.name;
@@ -150,5 +119,81 @@ fn add(package: &Package, home: &str) -> String {
             env!("CARGO_PKG_REPOSITORY")
         ),
         false => format!("cargo add -p {name} {home}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use crd_channels_source::derives;
+    use crd_channels_workspace::{Wanted, load};
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    /// The derives in the files of a folder, each with the attributes that it declares.
+    fn declared_below(folder: &Path, found: &mut Vec<(String, BTreeSet<String>)>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                declared_below(&path, found);
+            }
+            if path.extension().is_none_or(|extension| extension != "rs") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            for derive in text.split("#[proc_macro_derive(").skip(1) {
+                let derive = derive.split(")]").next().unwrap();
+                let (name, attributes) = derive.split_once(',').unwrap_or((derive, ""));
+                let attributes = attributes.split(|c: char| !c.is_alphanumeric() && c != '_');
+                let attributes = attributes.map(str::to_owned).collect();
+                found.push((name.trim().to_owned(), attributes));
+            }
+        }
+    }
+
+    /// The table against the sources of the derives that this repository uses.
+    #[test]
+    fn derives_declare_what_their_crates_say() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let wanted = Wanted {
+            target: "x86_64-unknown-linux-gnu",
+            features: &[],
+            without: &[],
+            built: &|_| Vec::new(),
+        };
+        let workspace = load(&root, wanted).unwrap();
+        let mut compared = BTreeSet::new();
+        for package in &workspace.packages {
+            let mut found = Vec::new();
+            let source = package.root.join("src");
+            if source.is_dir() {
+                declared_below(&source, &mut found);
+            }
+            for (name, written) in found {
+                let path = format!("{}::{name}", package.name.replace('-', "_"));
+                let Some(known) = derives::declares(&path) else {
+                    continue;
+                };
+                let known: BTreeSet<&str> = known.iter().copied().collect();
+                let helpers = derives::HELPERS.iter().map(|helper| helper.name);
+                let written: BTreeSet<&str> =
+                    helpers.filter(|name| written.contains(*name)).collect();
+                assert_eq!(known, written, "{path}");
+                compared.insert(path);
+            }
+        }
+        for path in [
+            "crd_channels_derive::ApiType",
+            "crd_channels_derive::Conditions",
+            "crd_channels_derive::Convert",
+            "crd_channels_derive::Reasons",
+            "kube_derive::CustomResource",
+            "kube_derive::KubeSchema",
+            "schemars_derive::JsonSchema",
+            "serde_derive::Deserialize",
+        ] {
+            assert!(compared.contains(path), "{path}: {compared:?}");
+        }
     }
 }

@@ -4,10 +4,10 @@ use super::reasons::{CheckedCrd, Reason};
 use crd_channels_check::{
     self as check, Bound, Document, FieldPath, Finding, Level, PathElement, Trail,
 };
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Span, Subject};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Span, Spanned, Subject, Text};
 use crd_channels_projection::channel::config::{Bundle, Channel, Lints};
 use crd_channels_projection::channel::{Kind, USED};
-use crd_channels_schema::draft::Draft;
+use crd_channels_schema::draft::{Draft, KindFacets};
 use crd_channels_schema::{Crd, Expression, Schema, Version};
 use std::collections::BTreeSet;
 
@@ -259,22 +259,63 @@ pub(super) fn place_of(crd: &Crd, kind: &Kind, field: &FieldPath) -> Option<Span
 /// Returns the span of a field: that of its attribute for one of the kind's own fields, else that of its schema.
 fn place(crd: &Crd, kind: &Kind, field: &FieldPath, trail: &Trail<'_>) -> Option<Span> {
     let written = check::as_written(field, crd.versions.len());
-    let own = check::in_version(&written).and_then(|(nth, below)| {
-        let version = crd.versions.get(nth.unwrap_or_default())?;
-        let draft = kind
-            .versions
-            .iter()
-            .find(|draft| draft.version == version.name)?;
-        of_version(draft, version, below)
-    });
+    let own = match check::in_version(&written) {
+        Some((nth, below)) => {
+            let version = crd.versions.get(nth.unwrap_or_default());
+            version.and_then(|version| {
+                let mut drafts = kind.versions.iter();
+                let draft = drafts.find(|draft| draft.version == version.name)?;
+                of_version(draft, version, below)
+            })
+        }
+        None => {
+            let mut drafts = kind.versions.iter();
+            drafts.find_map(|draft| of_names(draft, crd, written.elements()))
+        }
+    };
     let first = || kind.versions.first().map(|draft| draft.span);
     own.or(trail.place).or_else(first)
 }
 
+/// Returns the span of one of the names in `spec`, if the attributes of a version have it.
+fn of_names(draft: &Draft, crd: &Crd, field: &[PathElement]) -> Option<Span> {
+    let (spans, names) = (draft.spans, &crd.names);
+    let listed =
+        |all: &[Text], of: fn(&KindFacets) -> &Vec<Spanned<Text>>, below: &[PathElement]| {
+            let name = match below.first()? {
+                PathElement::Index(index) => all.get(*index)?,
+                PathElement::Child(_) | PathElement::Key(_) => return None,
+            };
+            let mut known = facets(draft).flat_map(of);
+            Some(known.find(|known| known.value == *name)?.span)
+        };
+    let (last, below) = match field {
+        [spec, names, last, below @ ..] if spec.is_child("spec") && names.is_child("names") => {
+            (last.name()?, below)
+        }
+        [spec, group] if spec.is_child("spec") && group.is_child("group") => return spans.group,
+        _ => return None,
+    };
+    match last {
+        "kind" => spans.kind,
+        "plural" => spans.plural,
+        "singular" => spans.singular,
+        "listKind" => spans.list_kind,
+        "shortNames" => listed(&names.short_names, |facets| &facets.short_names, below),
+        "categories" => listed(&names.categories, |facets| &facets.categories, below),
+        _ => None,
+    }
+}
+
+/// Returns the facets of a version, in all channels.
+fn facets(draft: &Draft) -> impl Iterator<Item = &KindFacets> {
+    let gated = draft.facets.when.iter().map(|(_, facets)| facets);
+    std::iter::once(&draft.facets.always).chain(gated)
+}
+
 /// Returns the attribute that sets a field of a version; `None` for its schema.
 fn of_version(draft: &Draft, version: &Version, field: &[PathElement]) -> Option<Span> {
-    let gated = draft.facets.when.iter().map(|(_, facets)| facets);
-    let mut facets = std::iter::once(&draft.facets.always).chain(gated);
+    let mut facets = facets(draft);
     let (name, below) = field.split_first()?;
     let index = match below.first() {
         Some(PathElement::Index(index)) => Some(*index),
@@ -301,6 +342,7 @@ fn of_version(draft: &Draft, version: &Version, field: &[PathElement]) -> Option
             Some(deprecated.span)
         }
         "schema" => None,
+        "name" => draft.spans.version,
         _ => Some(draft.span),
     }
 }

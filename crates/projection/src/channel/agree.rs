@@ -1,7 +1,7 @@
 //! Settings that all versions of a kind share.
 
 use super::kinds::Kind;
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Spanned, Text};
 use crd_channels_schema::Scope;
 use crd_channels_schema::draft::{ConversionStrategy, Draft, KindFacets};
 use std::collections::BTreeMap;
@@ -13,23 +13,28 @@ pub fn check(kind: &Kind, sink: &mut Sink) {
     };
     let before = shared(first);
     for other in rest {
-        for ((what, one, write_one), (_, two, write_two)) in before.iter().zip(shared(other)) {
-            if *one == two {
+        for (one, two) in before.iter().zip(shared(other)) {
+            if one.value == two.value {
                 continue;
             }
             sink.push(
                 Diagnostic::new(
                     Code::VersionsDisagree,
-                    other.span,
+                    two.span.unwrap_or(other.span),
                     format!(
-                        "`{}` has {what} {two} in {} and {one} in {}",
-                        kind.kind, other.version, first.version
+                        "`{}` has {} {} in {} and {} in {}",
+                        kind.kind, one.what, two.value, other.version, one.value, first.version
                     ),
                 )
-                .with_label(first.span, format!("{} {one} here", first.version))
+                .with_label(
+                    one.span.unwrap_or(first.span),
+                    format!("{} {} here", first.version, one.value),
+                )
                 .with_help(format!(
-                    "write {write_one} on `{}`, or {write_two} on `{}`",
+                    "write {} on `{}`, or {} on `{}`",
+                    one.attribute,
                     kind.type_name(other),
+                    two.attribute,
                     kind.type_name(first)
                 )),
             );
@@ -38,8 +43,18 @@ pub fn check(kind: &Kind, sink: &mut Sink) {
     check_conversion(kind, sink);
 }
 
-/// Returns the shared settings, each as its name, its value as messages show it, and its attribute.
-fn shared(draft: &Draft) -> Vec<(&'static str, String, String)> {
+/// A setting that all versions share.
+struct Shared {
+    what: &'static str,
+    /// The value as messages show it.
+    value: String,
+    /// What to write for it.
+    attribute: String,
+    /// The span of the value, if the version has it in one place.
+    span: Option<Span>,
+}
+
+fn shared(draft: &Draft) -> Vec<Shared> {
     // Exhaustive, so that the author of a new field decides whether all versions share it.
     let Draft {
         scope,
@@ -47,6 +62,7 @@ fn shared(draft: &Draft) -> Vec<(&'static str, String, String)> {
         plural,
         singular,
         list_kind,
+        spans,
         annotations,
         labels,
         // Short names and categories are compared below, with their gates.
@@ -91,8 +107,8 @@ fn shared(draft: &Draft) -> Vec<(&'static str, String, String)> {
             all => format!("`#[kube({})]`", all.join(", ")),
         }
     };
-    let short_names = conditional(draft, |facets| &facets.short_names);
-    let categories = conditional(draft, |facets| &facets.categories);
+    let (short_names, first_short_name) = conditional(draft, |facets| &facets.short_names);
+    let (categories, first_category) = conditional(draft, |facets| &facets.categories);
     let pairs = |key: &str, pairs: &BTreeMap<Text, Text>| {
         let all: Vec<_> = pairs
             .iter()
@@ -103,47 +119,72 @@ fn shared(draft: &Draft) -> Vec<(&'static str, String, String)> {
             all => format!("`#[kube({})]`", all.join(", ")),
         }
     };
+    let of = |what, value, attribute, span| Shared {
+        what,
+        value,
+        attribute,
+        span,
+    };
+    let list_kind_attribute = format!("`#[crd(list_kind = \"{list_kind}\")]`");
     vec![
-        ("the scope", scope.0.to_owned(), scope.1.to_owned()),
-        ("the plural", code(plural), key("plural", plural)),
-        ("the singular", code(singular), key("singular", singular)),
-        (
+        of("the scope", scope.0.to_owned(), scope.1.to_owned(), None),
+        of(
+            "the plural",
+            code(plural),
+            key("plural", plural),
+            spans.plural,
+        ),
+        of(
+            "the singular",
+            code(singular),
+            key("singular", singular),
+            spans.singular,
+        ),
+        of(
             "the list kind",
             code(&list_kind),
-            format!("`#[crd(list_kind = \"{list_kind}\")]`"),
+            list_kind_attribute,
+            spans.list_kind,
         ),
-        (
+        of(
             "the short names",
             listed(&short_names),
             each("shortname", &short_names),
+            first_short_name,
         ),
-        (
+        of(
             "the categories",
             listed(&categories),
             each("category", &categories),
+            first_category,
         ),
-        (
+        of(
             "the annotations",
             texts(annotations),
             pairs("annotation", annotations),
+            None,
         ),
-        ("the labels", texts(labels), pairs("label", labels)),
+        of("the labels", texts(labels), pairs("label", labels), None),
     ]
 }
 
-/// Returns the names with their gates, sorted and deduplicated.
-fn conditional(draft: &Draft, names: impl Fn(&KindFacets) -> &Vec<Text>) -> Vec<String> {
-    let always = names(&draft.facets.always).iter().map(ToString::to_string);
+/// Returns the names with their gates, sorted and deduplicated, and the span of the first one.
+fn conditional(
+    draft: &Draft,
+    names: impl Fn(&KindFacets) -> &Vec<Spanned<Text>>,
+) -> (Vec<String>, Option<Span>) {
+    let always = names(&draft.facets.always).iter();
+    let always = always.map(|name| (name.value.to_string(), name.span));
     let gated = draft.facets.when.iter().flat_map(|(gate, facets)| {
         let word = if gate.on { "with" } else { "without" };
         let under = format!("{word} {}", gate.feature);
         let names = names(facets).iter();
-        names.map(move |name| format!("{name} ({under})"))
+        names.map(move |name| (format!("{} ({under})", name.value), name.span))
     });
-    let mut all: Vec<_> = always.chain(gated).collect();
+    let (mut all, spans): (Vec<_>, Vec<_>) = always.chain(gated).unzip();
     all.sort();
     all.dedup();
-    all
+    (all, spans.into_iter().next())
 }
 
 fn listed(names: &[String]) -> String {
@@ -238,13 +279,13 @@ mod tests {
         );
         case(|draft| draft.list_kind = Some("GatewayList".into()), &[]);
         case(
-            |draft| draft.facets.always.short_names.push("gw".into()),
+            |draft| draft.facets.always.short_names.push(spanned("gw")),
             &["versions-disagree: `Gateway` has the short names `gw` in v1beta1 and (none) in v1"],
         );
         case(
             |draft| {
                 let facets = KindFacets {
-                    categories: vec!["edge".into()],
+                    categories: vec![spanned("edge")],
                     ..KindFacets::default()
                 };
                 draft.facets.when.push((gate("A"), facets));

@@ -11,8 +11,8 @@ use crate::channel::{Kind, Run, Stamp, group};
 use crate::render::Cache;
 use crd_channels_diagnostics::{FileId, Sink, Span, Spanned};
 use crd_channels_schema::draft::{
-    Conditional, Content, Draft, Enum, Facets, Field, Gate, Scalar, Shape, Struct, Tagging,
-    Tombstone, Type, Variant,
+    Conditional, Content, Draft, Enum, Facets, Field, Gate, NameSpans, Scalar, Shape, Struct,
+    Tagging, Tombstone, Type, Variant,
 };
 use crd_channels_schema::{Origin, Rule, Scope};
 use serde_json::Value;
@@ -91,6 +91,7 @@ pub fn draft(group: &str, version: &str, kind: &str) -> Draft {
         plural: plural.into(),
         singular: singular.into(),
         list_kind: None,
+        spans: NameSpans::default(),
         scope: Scope::Namespaced,
         served: true,
         storage: true,

@@ -1,7 +1,7 @@
 //! Names that two kinds of one group claim. An API server accepts both CRDs, and then serves only one of them.
 
 use super::kinds::Kind;
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Text};
 use crd_channels_schema::draft::{Draft, Gate};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +17,8 @@ struct Claim<'k> {
     draft: &'k Draft,
     what: &'static str,
     key: &'static str,
+    /// The span of the name, or of the type whose name it follows from.
+    span: Span,
     gates: Vec<&'k Gate>,
 }
 
@@ -46,38 +48,48 @@ pub fn check(kinds: &[Kind], sink: &mut Sink) {
 }
 
 fn wanted<'k>(draft: &'k Draft) -> Vec<(Set, Text, Claim<'k>)> {
-    let claim = |what, key, gate: Option<&'k Gate>| {
+    let claim = |what, key, span: Option<Span>, gate: Option<&'k Gate>| {
         let gates = draft.gate.iter().chain(gate).collect();
         Claim {
             draft,
             what,
             key,
+            span: span.unwrap_or(draft.span),
             gates,
         }
     };
+    let spans = draft.spans;
     let list_kind = draft.list_kind.clone();
     let list_kind = list_kind.unwrap_or_else(|| format!("{}List", draft.kind).into());
     let mut all = vec![
         (
             Set::Resources,
             draft.plural.clone(),
-            claim("plural", "plural", None),
+            claim("plural", "plural", spans.plural, None),
         ),
         (
             Set::Resources,
             draft.singular.clone(),
-            claim("singular", "singular", None),
+            claim("singular", "singular", spans.singular, None),
         ),
-        (Set::Kinds, draft.kind.clone(), claim("kind", "kind", None)),
-        (Set::Kinds, list_kind, claim("list kind", "list_kind", None)),
+        (
+            Set::Kinds,
+            draft.kind.clone(),
+            claim("kind", "kind", spans.kind, None),
+        ),
+        (
+            Set::Kinds,
+            list_kind,
+            claim("list kind", "list_kind", spans.list_kind, None),
+        ),
     ];
     let always = (None, &draft.facets.always);
     let gated = draft.facets.when.iter();
     let gated = gated.map(|(gate, facets)| (Some(gate), facets));
     for (gate, facets) in std::iter::once(always).chain(gated) {
         for name in &facets.short_names {
-            let claim = claim("short name", "shortname", gate);
-            all.push((Set::Resources, name.clone(), claim));
+            let claim = claim("short name", "shortname", Some(name.span), gate);
+            all.push((Set::Resources, name.value.clone(), claim));
         }
     }
     all
@@ -97,13 +109,13 @@ fn clash_of(group: &str, name: &str, first: &Claim<'_>, second: &Claim<'_>) -> D
     };
     Diagnostic::new(
         Code::PluralClash,
-        second.draft.span,
+        second.span,
         format!(
             "`{name}` is the {} of `{two}` and the {} of `{one}` in the group `{group}`",
             second.what, first.what
         ),
     )
-    .with_label(first.draft.span, format!("`{one}` already has it"))
+    .with_label(first.span, format!("`{one}` already has it"))
     .with_help(format!(
         "give `{two}` another name: `#[{attribute}({} = \"..\")]`{}",
         second.key,
@@ -124,7 +136,7 @@ fn in_configuration(claim: &Claim<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::builders::{draft, findings, gate, kind, not};
+    use super::super::builders::{draft, findings, gate, kind, not, spanned};
     use super::check;
     use crd_channels_schema::draft::{Draft, KindFacets};
 
@@ -155,7 +167,7 @@ mod tests {
             ],
         );
         case(
-            |draft| draft.facets.always.short_names.push("gateway".into()),
+            |draft| draft.facets.always.short_names.push(spanned("gateway")),
             &[
                 "plural-clash: `gateway` is the short name of `Route` and the singular of `Gateway` in the group `example.com`",
             ],
@@ -169,7 +181,7 @@ mod tests {
         // The two sets are independent, a kind may repeat its own names, and groups are separate.
         case(|draft| draft.list_kind = Some("gateways".into()), &[]);
         case(
-            |draft| draft.facets.always.short_names.push("route".into()),
+            |draft| draft.facets.always.short_names.push(spanned("route")),
             &[],
         );
         case(
@@ -185,7 +197,7 @@ mod tests {
     fn names_that_no_channel_has_together_do_not_clash() {
         let short = |gate, name: &str| {
             let facets = KindFacets {
-                short_names: vec![name.into()],
+                short_names: vec![spanned(name)],
                 ..KindFacets::default()
             };
             (gate, facets)

@@ -125,9 +125,9 @@ impl Walk<'_> {
                 doc,
             } = facets;
             let columns = columns.iter().map(|column| &column.value.name);
-            let selectable = selectable_fields.iter().map(|path| &path.value);
-            let names = short_names.iter().chain(categories);
-            for name in columns.chain(selectable).chain(names) {
+            let texts = [selectable_fields, short_names, categories];
+            let texts = texts.into_iter().flatten().map(|text| &text.value);
+            for name in columns.chain(texts) {
                 self.add(gate, "", GatedItem::Column, &**name);
             }
             if deprecated.is_some() {

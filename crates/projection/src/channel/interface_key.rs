@@ -38,7 +38,9 @@ pub fn interface_key(kind: &Kind) -> String {
             // Only a generated warning names a replacement.
             let deprecated = facets.deprecated.as_ref();
             let deprecated = deprecated.map(|deprecated| deprecated.warning.is_none());
-            let _ = write!(key, " {gate:?} {:?} {deprecated:?}", facets.short_names);
+            let short_names = facets.short_names.iter().map(|name| &name.value);
+            let short_names: Vec<_> = short_names.collect();
+            let _ = write!(key, " {gate:?} {short_names:?} {deprecated:?}");
         }
     }
     // Whether other kinds must gate what is in these types depends on the gate of this version.

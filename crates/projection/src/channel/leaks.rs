@@ -104,7 +104,7 @@ impl Drafts<'_> {
         for (gate, facets) in always.chain(gated) {
             let kept = kept && self.keeps(gate);
             for name in facets.short_names.iter().chain(&facets.categories) {
-                self.trace(Trace::Name(name.to_string()), kept);
+                self.trace(Trace::Name(name.value.to_string()), kept);
             }
             for Spanned { value: column, .. } in &facets.columns {
                 self.trace(

@@ -6,8 +6,8 @@ use super::kinds::Kind;
 use super::serving::{present, served};
 use super::stamp::Stamp;
 use super::{conversion, deprecation, walk};
-use crate::render::{Cache, Convention, Renderer, Selection};
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Spanned};
+use crate::render::{Cache, Convention, NO_VARIANTS_LEFT, Renderer, Selection};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Spanned, Text};
 use crd_channels_schema::draft::{Draft, KindFacets};
 use crd_channels_schema::{Crd, Names, Scale, Schema, Subresources, Version};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -70,13 +70,14 @@ pub fn project_kind(kind: &Kind, channel: &Channel, run: Run<'_>, sink: &mut Sin
     let version = format!("v{}", run.stamp.version).into();
     annotations.insert(run.stamp.version_key(), version);
     annotations.insert(run.stamp.channel_key(), channel.annotation.value.clone());
+    let texts = |names: &[Spanned<Text>]| names.iter().map(|name| name.value.clone()).collect();
     let names = Names {
         plural: plural.clone(),
         singular: singular.clone(),
         kind: name.clone(),
         list_kind: list_kind.clone(),
-        short_names: names.short_names.clone(),
-        categories: names.categories.clone(),
+        short_names: texts(&names.short_names),
+        categories: texts(&names.categories),
     };
     let versions = drafts
         .iter()
@@ -221,7 +222,7 @@ fn schema(
 
 /// Names the channel in a finding about an enum that is empty only there.
 fn of_channel(finding: Diagnostic, channel: &Channel) -> Diagnostic {
-    if finding.code != Code::EmptyEnum {
+    if finding.message != NO_VARIANTS_LEFT {
         return finding;
     }
     Diagnostic {

@@ -80,8 +80,8 @@ fn what_a_kind_says_may_differ_by_channel() {
         })
     };
     let facets = |name: &str| KindFacets {
-        short_names: vec![name.into()],
-        categories: vec![name.into()],
+        short_names: vec![spanned(name)],
+        categories: vec![spanned(name)],
         columns: vec![spanned(column(name))],
         selectable_fields: vec![spanned(name)],
         deprecated: deprecated(name),
@@ -238,7 +238,7 @@ fn everything(convention: Convention) -> Kind {
     };
     draft.facets.always.columns.push(spanned(column.clone()));
     let facets = KindFacets {
-        short_names: vec!["hid".into()],
+        short_names: vec![spanned("hid")],
         rules: vec![rule("has(self.spec.hiddenFlat)")],
         selectable_fields: vec![spanned(".spec.hiddenFlat")],
         scale: Some(spanned(Scale {

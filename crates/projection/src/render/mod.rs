@@ -28,6 +28,9 @@ use crd_channels_schema::{Keys, Schema};
 use raw::Raw;
 use std::sync::Arc;
 
+/// The message about an enum whose variants are all gated off. The channel is appended.
+pub(crate) const NO_VARIANTS_LEFT: &str = "this enum has no variants left";
+
 /// Renders types under one convention and one selection. It is cheap to create; finished schemas are kept in the [`Cache`].
 #[derive(Debug)]
 pub struct Renderer<'a> {

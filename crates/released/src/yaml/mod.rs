@@ -41,6 +41,8 @@ pub(super) struct Wrong {
     message: String,
     /// Whether a line is indented in a way that only YAML 1.2 refuses.
     of_indentation: bool,
+    /// Whether a quote that is not closed may be the reason.
+    of_quotes: bool,
     /// Whether it was found in a value, whose place is known already.
     is_of_value: bool,
 }
@@ -51,6 +53,7 @@ impl Wrong {
             at,
             message: message.into(),
             of_indentation: false,
+            of_quotes: false,
             is_of_value: false,
         }
     }

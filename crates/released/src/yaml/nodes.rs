@@ -330,6 +330,14 @@ fn syntax(error: &ScanError) -> Wrong {
     };
     let at = error.marker().byte_offset().unwrap_or_default();
     Wrong {
+        of_quotes: matches!(
+            error.kind(),
+            ErrorKind::InvalidQuotedScalarIndent
+                | ErrorKind::DocumentIndicatorInQuotedScalar
+                | ErrorKind::UnclosedQuotedScalar
+                | ErrorKind::InvalidTrailingSingleQuotedScalar
+                | ErrorKind::InvalidTrailingDoubleQuotedScalar
+        ),
         of_indentation: matches!(
             error.kind(),
             ErrorKind::InvalidQuotedScalarIndent | ErrorKind::TabInIndentation

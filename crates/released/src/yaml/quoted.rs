@@ -15,12 +15,42 @@ const MOST_ATTEMPTS: usize = 16;
 /// Parses a text, and hands over the nodes of each document.
 pub(crate) fn each(text: &str, deliver: Deliver<'_>) -> Result<(), Wrong> {
     match breaks::replaced(text)? {
-        None => read(text, deliver),
+        None => read(text, deliver).map_err(|wrong| at_quote(text, wrong)),
         Some(edited) => {
             let mut moved = |nodes: Nodes<'_>| deliver(nodes.moved(&edited));
-            read(&edited.text, &mut moved).map_err(|wrong| wrong.moved(&edited))
+            let read = read(&edited.text, &mut moved);
+            read.map_err(|wrong| at_quote(&edited.text, wrong).moved(&edited))
         }
     }
+}
+
+/// Moves an error in quoted text to the quote that opens the text, if that quote is not closed, or if the next one closes it.
+fn at_quote(text: &str, wrong: Wrong) -> Wrong {
+    let (before, behind) = match text.split_at_checked(wrong.at) {
+        Some(parts) if wrong.of_quotes => parts,
+        _ => return wrong,
+    };
+    let Guesses { several, unclosed } = guesses(before, &HashSet::new());
+    let is_last = |guess: &&Range<usize>| {
+        before
+            .get(guess.end..)
+            .is_some_and(|it| it.trim().is_empty())
+    };
+    let (at, reason) = if let Some((at, _)) = unclosed.first() {
+        (*at, "not closed")
+    } else if behind.starts_with(['"', '\'']) {
+        (wrong.at, "not closed")
+    } else if let Some(guess) = several.last().filter(is_last) {
+        (
+            guess.start,
+            "closed by the next one, behind which more text follows",
+        )
+    } else {
+        return wrong;
+    };
+    let quote = text.get(at..=at).unwrap_or_default();
+    let message = format!("this quote is {reason}; write `{quote}` at the end of its text");
+    Wrong::new(at, message)
 }
 
 /// Parses a text whose lines end as YAML 1.2 wants it.
@@ -34,7 +64,7 @@ fn read(text: &str, deliver: Deliver<'_>) -> Result<(), Wrong> {
     }
     let mut wrong_guesses = HashSet::new();
     for _ in 0..MOST_ATTEMPTS {
-        let guesses = guesses(text, &wrong_guesses);
+        let guesses = guesses(text, &wrong_guesses).several;
         let Some(edited) = indented(text, &guesses) else {
             break;
         };
@@ -113,11 +143,18 @@ fn is_marker(line: &str) -> bool {
     behind.is_some_and(|behind| behind.is_empty() || behind.starts_with([' ', '\t', '\n', '\r']))
 }
 
-/// The ranges of what looks like quoted text over several lines.
-fn guesses(text: &str, wrong: &HashSet<usize>) -> Vec<Range<usize>> {
+/// What looks like quoted text.
+#[derive(Default)]
+struct Guesses {
+    /// The ranges of those over several lines.
+    several: Vec<Range<usize>>,
+    /// The first quote of each kind that is not closed, with its kind.
+    unclosed: Vec<(usize, u8)>,
+}
+
+fn guesses(text: &str, wrong: &HashSet<usize>) -> Guesses {
     let bytes = text.as_bytes();
-    let mut found = Vec::new();
-    let mut unclosed = HashSet::new();
+    let mut found = Guesses::default();
     let (mut at, mut line, mut flow) = (0, 0, 0_usize);
     while let Some(byte) = bytes.get(at) {
         let before = text.get(line..at).unwrap_or_default();
@@ -137,16 +174,14 @@ fn guesses(text: &str, wrong: &HashSet<usize>) -> Vec<Range<usize>> {
             quote @ (b'"' | b'\'')
                 if begins_node(before, flow)
                     && !wrong.contains(&at)
-                    && !unclosed.contains(quote) =>
+                    && !found.unclosed.iter().any(|(_, kind)| kind == quote) =>
             {
                 match end_of_quoted(bytes, at + 1, *quote) {
-                    None => {
-                        unclosed.insert(*quote);
-                    }
+                    None => found.unclosed.push((at, *quote)),
                     Some(end) => {
                         let inside = text.get(at..end).unwrap_or_default();
                         if let Some(last) = inside.rfind(BREAKS) {
-                            found.push(at..end);
+                            found.several.push(at..end);
                             line = at + last + 1;
                         }
                         at = end - 1;

@@ -61,7 +61,35 @@ fn what_is_refused_is_said_with_its_place() {
         ),
         (
             "a: \"b\n  c\n",
-            "line 3, column 1: invalid indentation in multiline quoted scalar",
+            "line 1, column 4: this quote is not closed; write `\"` at the end of its text",
+        ),
+        (
+            "a: \"b\nc: d\n",
+            "line 1, column 4: this quote is not closed; write `\"` at the end of its text",
+        ),
+        (
+            "a: 'b\nc: 'd'\ne: f\n",
+            "line 1, column 4: this quote is not closed; write `'` at the end of its text",
+        ),
+        (
+            "# it's\n- a: x # 'y\n  b: \"it's\n    'c'\n  d: \"e\"\n",
+            "line 3, column 6: this quote is not closed; write `\"` at the end of its text",
+        ),
+        (
+            "a: \"b\n---\nc: \"d\"\n",
+            "line 1, column 4: this quote is not closed; write `\"` at the end of its text",
+        ),
+        (
+            "a: \"b\n  c: \"d\"\n",
+            "line 1, column 4: this quote is closed by the next one, behind which more text follows; write `\"` at the end of its text",
+        ),
+        (
+            "a: [\"b, \"c\"]\n",
+            "line 1, column 10: invalid trailing content after double-quoted scalar",
+        ),
+        (
+            "a: \"b",
+            "line 1, column 4: this quote is not closed; write `\"` at the end of its text",
         ),
         (
             "a:\n  b: \"c\n d\"\n  e: f\n  e: g\n",

@@ -329,7 +329,8 @@ impl FieldPlan {
                         None => values.push(Value::Null),
                     }
                 }
-                if !is_there && !(is_whole && to.iter().any(|side| side.is_required)) {
+                let is_asked = is_whole && to.iter().any(|side| side.is_required);
+                if !is_there && !is_asked {
                     return Ok(());
                 }
                 let is_one = matches!(self.how, How::With(_));

@@ -194,6 +194,18 @@ fn what_speaks_against_an_installation() {
             None,
         ),
         (
+            "a version that cannot be compared",
+            vec![crd("monthly-2026.06", "experimental")],
+            channel,
+            Some("its version is `monthly-2026.06`, not `v` and a semantic version"),
+        ),
+        (
+            "a version that cannot be compared, if that is allowed",
+            vec![crd("monthly-2026.06", "experimental")],
+            unknown,
+            None,
+        ),
+        (
             "a patch later",
             vec![crd("v0.4.1", "stable")],
             Allowed::default(),

@@ -10,6 +10,8 @@ struct Row {
     name: &'static str,
     /// The traits that it may implement, limited to those that this tool queries.
     makes: &'static [&'static str],
+    /// The [`HELPERS`] that it declares, in any version of its crate.
+    declares: &'static [&'static str],
 }
 
 const fn row(
@@ -17,7 +19,18 @@ const fn row(
     name: &'static str,
     makes: &'static [&'static str],
 ) -> Row {
-    Row { homes, name, makes }
+    Row {
+        homes,
+        name,
+        makes,
+        declares: &[],
+    }
+}
+
+impl Row {
+    const fn declares(self, declares: &'static [&'static str]) -> Self {
+        Self { declares, ..self }
+    }
 }
 
 const STD: &[&str] = &["std"];
@@ -33,26 +46,43 @@ const DERIVES: &[Row] = &[
     row(STD, "Clone", &["Clone"]),
     row(STD, "Copy", &["Copy"]),
     row(STD, "Debug", &["Debug"]),
-    row(STD, "Default", &["Default"]),
+    row(STD, "Default", &["Default"]).declares(&["default"]),
     row(STD, "Eq", &["Eq"]),
     row(STD, "Hash", &["Hash"]),
     row(STD, "Ord", &["Ord"]),
     row(STD, "PartialEq", &["PartialEq"]),
     row(STD, "PartialOrd", &["PartialOrd"]),
-    row(SERDE, "Serialize", &["Serialize"]),
-    row(SERDE, "Deserialize", &["Deserialize"]),
+    row(SERDE, "Serialize", &["Serialize"]).declares(&["serde"]),
+    row(SERDE, "Deserialize", &["Deserialize"]).declares(&["serde"]),
     row(&["serde_repr"], "Serialize_repr", &["Serialize"]),
-    row(&["serde_repr"], "Deserialize_repr", &["Deserialize"]),
-    row(SCHEMARS, "JsonSchema", &["JsonSchema"]),
-    row(SCHEMARS, "JsonSchema_repr", &["JsonSchema"]),
-    row(KUBE, "CustomResource", &["CustomResource"]),
-    row(KUBE, "KubeSchema", &["JsonSchema"]),
-    row(KUBE, "CELSchema", &["JsonSchema"]),
+    row(&["serde_repr"], "Deserialize_repr", &["Deserialize"]).declares(&["serde"]),
+    row(SCHEMARS, "JsonSchema", &["JsonSchema"])
+        .declares(&["garde", "schemars", "serde", "validate"]),
+    row(SCHEMARS, "JsonSchema_repr", &["JsonSchema"]).declares(&["schemars", "serde"]),
+    row(KUBE, "CustomResource", &["CustomResource"]).declares(&["kube"]),
+    row(KUBE, "KubeSchema", &["JsonSchema"]).declares(&["schemars", "validate", "x_kube"]),
+    row(KUBE, "CELSchema", &["JsonSchema"]).declares(&["cel_validate", "schemars"]),
     row(KUBE, "Resource", &["Resource"]),
-    row(&["crd_channels_derive", "crd_channels"], "ApiType", &[]),
-    row(RUNTIME, "Conditions", &[]),
-    row(RUNTIME, "Reasons", &[]),
-    row(RUNTIME, "Convert", &[]),
+    row(&["crd_channels_derive", "crd_channels"], "ApiType", &[]).declares(&[
+        "crd",
+        "experimental",
+        "not_experimental",
+        "tombstone",
+    ]),
+    row(RUNTIME, "Conditions", &[]).declares(&[
+        "condition",
+        "conditions",
+        "experimental",
+        "not_experimental",
+        "tombstone",
+    ]),
+    row(RUNTIME, "Reasons", &[]).declares(&[
+        "experimental",
+        "not_experimental",
+        "reason",
+        "tombstone",
+    ]),
+    row(RUNTIME, "Convert", &[]).declares(&["convert"]),
     row(STRUM, "AsRefStr", &["AsRef"]),
     row(STRUM, "Display", &["Display"]),
     row(STRUM, "EnumCount", &["EnumCount"]),
@@ -136,7 +166,7 @@ const DERIVES: &[Row] = &[
             "PartialOrd",
         ],
     ),
-    row(&["garde", "garde_derive"], "Validate", &["Validate"]),
+    row(&["garde", "garde_derive"], "Validate", &["Validate"]).declares(&["garde"]),
     row(&["getset"], "CopyGetters", &[]),
     row(&["getset"], "Getters", &[]),
     row(&["getset"], "MutGetters", &[]),
@@ -166,7 +196,7 @@ const DERIVES: &[Row] = &[
         "SerializeDisplay",
         &["Serialize"],
     ),
-    row(&["smart_default"], "SmartDefault", &["Default"]),
+    row(&["smart_default"], "SmartDefault", &["Default"]).declares(&["default"]),
     row(
         &["snafu", "snafu_derive"],
         "Snafu",
@@ -198,7 +228,8 @@ const DERIVES: &[Row] = &[
         &["validator", "validator_derive"],
         "Validate",
         &["Validate"],
-    ),
+    )
+    .declares(&["validate"]),
     row(&["zeroize", "zeroize_derive"], "Zeroize", &["Zeroize"]),
 ];
 
@@ -213,52 +244,51 @@ pub fn makes(path: &str) -> Option<&'static [&'static str]> {
     find(path).map(|row| row.makes)
 }
 
-/// Attributes that rustc knows only on a type with a derive that declares them.
-pub const HELPERS: &[&str] = &[
-    "cel_validate",
-    "condition",
-    "conditions",
-    "convert",
-    "crd",
-    "default",
-    "experimental",
-    "garde",
-    "kube",
-    "not_experimental",
-    "reason",
-    "schemars",
-    "serde",
-    "tombstone",
-    "validate",
-    "x_kube",
+/// An attribute that rustc knows only on a type with a derive that declares it.
+#[derive(Clone, Copy, Debug)]
+pub struct Helper {
+    /// Its name.
+    pub name: &'static str,
+    /// The package of the derive to write for it.
+    pub package: &'static str,
+    /// The path of that derive in the package.
+    pub derive: &'static str,
+}
+
+const fn helper(name: &'static str, package: &'static str, derive: &'static str) -> Helper {
+    Helper {
+        name,
+        package,
+        derive,
+    }
+}
+
+const OURS: &str = "crd-channels-derive";
+const OF_RUNTIME: &str = "crd-channels-runtime";
+
+/// All such attributes that this tool reads.
+pub const HELPERS: &[Helper] = &[
+    helper("cel_validate", "kube", "CELSchema"),
+    helper("condition", OF_RUNTIME, "conditions::Conditions"),
+    helper("conditions", OF_RUNTIME, "conditions::Conditions"),
+    helper("convert", OF_RUNTIME, "conversion::Convert"),
+    helper("crd", OURS, "ApiType"),
+    helper("default", "std", "Default"),
+    helper("experimental", OURS, "ApiType"),
+    helper("garde", "garde", "Validate"),
+    helper("kube", "kube", "CustomResource"),
+    helper("not_experimental", OURS, "ApiType"),
+    helper("reason", OF_RUNTIME, "conditions::Reasons"),
+    helper("schemars", "schemars", "JsonSchema"),
+    helper("serde", "serde", "Deserialize"),
+    helper("tombstone", OURS, "ApiType"),
+    helper("validate", "schemars", "JsonSchema"),
+    helper("x_kube", "kube", "KubeSchema"),
 ];
 
 /// The [`HELPERS`] that a derive declares, by its full path, in any version of its crate; `None` if it is unknown.
 pub fn declares(path: &str) -> Option<&'static [&'static str]> {
-    Some(match name_of(path)? {
-        ("std", "Default") | ("smart_default", _) => &["default"],
-        ("serde" | "serde_repr", _) => &["serde"],
-        ("schemars", _) => &["garde", "schemars", "serde", "validate"],
-        ("kube", "CustomResource") => &["kube"],
-        ("kube", "KubeSchema" | "CELSchema") => &["cel_validate", "schemars", "validate", "x_kube"],
-        ("crd_channels_derive", "ApiType") => {
-            &["crd", "experimental", "not_experimental", "tombstone"]
-        }
-        ("crd_channels_derive", "Conditions") => &[
-            "condition",
-            "conditions",
-            "experimental",
-            "not_experimental",
-            "tombstone",
-        ],
-        ("crd_channels_derive", "Reasons") => {
-            &["experimental", "not_experimental", "reason", "tombstone"]
-        }
-        ("crd_channels_derive", "Convert") => &["convert"],
-        ("garde", _) => &["garde"],
-        ("validator", _) => &["validate"],
-        _ => &[],
-    })
+    find(path).map(|row| row.declares)
 }
 
 fn find(path: &str) -> Option<&'static Row> {
@@ -279,5 +309,25 @@ pub fn only_home(name: &str) -> Option<&'static str> {
     match (rows.next(), rows.next()) {
         (Some(row), None) => row.homes.first().copied(),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::{DERIVES, HELPERS, declares};
+
+    #[test]
+    fn the_derive_to_write_declares_the_attribute() {
+        for helper in HELPERS {
+            let path = format!("{}::{}", helper.package.replace('-', "_"), helper.derive);
+            let declared = declares(&path).unwrap();
+            assert!(declared.contains(&helper.name), "{helper:?}");
+        }
+        let declared = DERIVES.iter().flat_map(|row| row.declares);
+        for name in declared {
+            assert!(HELPERS.iter().any(|helper| helper.name == *name), "{name}");
+        }
     }
 }

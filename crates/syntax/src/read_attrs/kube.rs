@@ -118,8 +118,8 @@ pub(super) fn facets(entries: &[Entry], reader: &mut Reader<'_>) -> KindFacets<E
     let mut facets = KindFacets::default();
     for entry in entries {
         match (entry.key.name, &entry.value) {
-            ("shortname", Value::Text(name)) => facets.short_names.push(text(name)),
-            ("category", Value::Text(name)) => facets.categories.push(text(name)),
+            ("shortname", Value::Text(name)) => facets.short_names.push(reader.text(name)),
+            ("category", Value::Text(name)) => facets.categories.push(reader.text(name)),
             ("selectable", Value::Text(path)) => {
                 facets.selectable_fields.push(reader.text(path));
             }

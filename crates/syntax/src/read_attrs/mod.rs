@@ -65,9 +65,10 @@ fn helpers(input: &DeriveInput, file: FileId) -> Vec<(Text, Span)> {
         let Some(name) = attr.path().get_ident() else {
             continue;
         };
-        let known = HELPERS.iter().find(|known| name == *known);
-        if let Some(known) = known.filter(|known| !found.iter().any(|(of, _)| **of == ***known)) {
-            found.push(((*known).into(), span(file, name.span())));
+        let known = HELPERS.iter().find(|known| name == known.name);
+        let known = known.map(|helper| helper.name);
+        if let Some(known) = known.filter(|known| !found.iter().any(|(of, _)| **of == **known)) {
+            found.push((known.into(), span(file, name.span())));
         }
     }
     found

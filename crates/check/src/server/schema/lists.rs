@@ -5,6 +5,7 @@ use super::structural::absent_or_wrong;
 use crate::document::model::Schema;
 use crate::finding::Reason;
 use crate::registry::Rule;
+use crd_channels_diagnostics::nearest;
 use crd_channels_validation::path::Path;
 
 pub(super) fn validate(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
@@ -82,12 +83,9 @@ fn set_item(item: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
 fn keys(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     let path = at.child("x-kubernetes-list-map-keys");
     let items = at.child("items");
-    let mut refuse = |reason, path: Path<'_>, message: String| {
-        found.refuse(Rule::ListMapKeys, reason, path, message);
-    };
     if schema.list_map_keys.is_empty() {
         let message = "a list of type `map` needs keys".to_owned();
-        refuse(Reason::Required, path, message);
+        refuse(found, Reason::Required, path, message);
     }
     let Some(item) = schema.item() else {
         let (reason, message) = if schema.items.is_none() {
@@ -101,39 +99,50 @@ fn keys(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
                 "a list of type `map` must have one schema for its items",
             )
         };
-        return refuse(reason, items, message.to_owned());
+        return refuse(found, reason, items, message.to_owned());
     };
     if item.ty != "object" {
         let message = "the items of a list of type `map` must be objects".to_owned();
-        refuse(Reason::Invalid, items.child("type"), message);
+        refuse(found, Reason::Invalid, items.child("type"), message);
     }
     let properties = items.child("properties");
     for (nth, key) in schema.list_map_keys.iter().enumerate() {
         let is_object = item.ty == "object";
         let repeated = schema.list_map_keys.iter().take(nth).any(|k| k == key);
         if is_object && repeated {
-            refuse(Reason::Invalid, path, format!("duplicate key `{key}`"));
+            refuse(
+                found,
+                Reason::Invalid,
+                path,
+                format!("duplicate key `{key}`"),
+            );
         }
         let Some(property) = item.properties.get(key) else {
             if is_object {
                 let message = format!("the items have no property `{key}`");
-                refuse(Reason::Invalid, path, message);
+                refuse(found, Reason::Invalid, path, message);
+                let near = nearest(key, item.properties.iter().map(|(name, _)| &**name));
+                found.hint(near.map(|near| format!("did you mean `{near}`?")));
             }
             continue;
         };
         let at = properties.key(key);
         if is_object && matches!(property.ty, "array" | "object") {
             let message = format!("the key `{key}` is not a scalar");
-            refuse(Reason::Invalid, at.child("type"), message);
+            refuse(found, Reason::Invalid, at.child("type"), message);
         }
         let required = item.required.iter().any(|name| name == key);
         if !required && property.default.is_none() {
             let message = format!("the key `{key}` is neither required nor has a default");
-            refuse(Reason::Required, at.child("default"), message);
+            refuse(found, Reason::Required, at.child("default"), message);
         }
         if property.nullable {
             let message = format!("the key `{key}` can be null");
-            refuse(Reason::Forbidden, at.child("nullable"), message);
+            refuse(found, Reason::Forbidden, at.child("nullable"), message);
         }
     }
+}
+
+fn refuse(found: &mut Findings, reason: Reason, path: Path<'_>, message: String) {
+    found.refuse(Rule::ListMapKeys, reason, path, message);
 }

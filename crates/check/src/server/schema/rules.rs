@@ -8,6 +8,7 @@ use super::types::Types;
 use crate::costs::{RefusedExpression, SchemaCosts};
 use crate::document::model::{Schema, ValidationRule};
 use crate::finding::{Finding, Lack, Reason};
+use crate::near_path::did_you_mean;
 use crate::registry::Rule;
 use crd_channels_cel::types::{Declarations, NodeId, Type};
 use crd_channels_cel::version::{NEWEST, Need, newest_need};
@@ -85,6 +86,7 @@ fn field_path(rule: &ValidationRule<'_>, schema: &Schema<'_>, at: Path<'_>, foun
     }
     if is_convertible(schema) && lead(path, schema).is_none() {
         refuse(format!("there is no field `{path}` below the rule's node"));
+        found.hint(did_you_mean(path, schema));
     }
 }
 

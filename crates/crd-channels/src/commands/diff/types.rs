@@ -88,8 +88,8 @@ fn projected(
     let stamp = pipeline::stamp(&setup, pipeline::groups(&kinds), &mut Sink::default());
     let prefix = stamp.map(|stamp| stamp.prefix).unwrap_or_default();
     let mut note = None;
-    match components::read(&setup.config.bundle, origin.root(), files) {
-        Ok(read) => set.components = Some(components::compared(&read, &prefix)),
+    match components::read(&setup.config, origin.root(), files) {
+        Ok(read) => set.components = Some(components::compared(&read, &setup.config, &prefix)),
         Err(why) => note = Some(why),
     }
     Some(PublishedCrds { set, kinds, note })

@@ -38,7 +38,9 @@ fn short_names(kinds: &[Kind]) -> BTreeMap<String, Vec<String>> {
         let facets = draft.facets.when.iter().map(|(_, facets)| facets);
         let all = std::iter::once(&draft.facets.always).chain(facets);
         let names = all.flat_map(|facets| &facets.short_names);
-        names.map(ToString::to_string).collect::<BTreeSet<_>>()
+        names
+            .map(|name| name.value.to_string())
+            .collect::<BTreeSet<_>>()
     };
     let mut taken: BTreeMap<(&str, String), String> = BTreeMap::new();
     for kind in kinds {

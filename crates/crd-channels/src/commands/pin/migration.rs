@@ -123,6 +123,14 @@ impl Migration {
                 let namespaced = kinds.get(crd).is_some_and(|kind| kind.namespaced);
                 step(&rewriting(crd, namespaced, storage));
             }
+            let kinds = rewritten
+                .iter()
+                .filter_map(|(crd, storage)| Some((&kinds.get(crd)?.kind, storage)));
+            for (kind, storage) in kinds {
+                step(&format!(
+                    "# apply manifests of {kind} in {storage} before the next step: servers cannot convert fields that server-side apply recorded in a removed version"
+                ));
+            }
         }
         step(&pin(&after.requirement));
         steps

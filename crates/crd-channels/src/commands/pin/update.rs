@@ -309,7 +309,13 @@ fn channel(bundle: &Verified, name: &str) -> Result<Set, String> {
     {
         let text = String::from_utf8_lossy(bytes);
         for object in documents::parse(&text).map_err(|error| format!("`{path}`: {error}"))? {
-            add_component(&mut components, object, &bundle.manifest.annotation_prefix);
+            // Under one name, since the pinned channel may be another one.
+            add_component(
+                &mut components,
+                "",
+                object,
+                &bundle.manifest.annotation_prefix,
+            );
         }
     }
     Ok(Set {

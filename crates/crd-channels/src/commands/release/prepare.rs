@@ -233,8 +233,8 @@ impl Tree<'_> {
     }
 
     fn components(&self, sink: &mut Sink) -> Option<Vec<Component>> {
-        let bundle = &self.source.setup.config.bundle;
-        let read = components::read(bundle, self.output.root, &Disk);
+        let config = &self.source.setup.config;
+        let read = components::read(config, self.output.root, &Disk);
         let read = read.map_err(|why| {
             let finding = rejection(why, "write objects as for `kubectl apply`");
             Box::new(finding)
@@ -249,7 +249,11 @@ impl Tree<'_> {
         sink: &mut Sink,
     ) -> Option<CheckedCandidate<'_>> {
         let chosen = choice.version.clone();
-        let compared = components::compared(components, &self.source.stamp.prefix);
+        let compared = components::compared(
+            components,
+            &self.source.setup.config,
+            &self.source.stamp.prefix,
+        );
         let checked = self.source.check_candidate(
             choice,
             &self.request.asked,

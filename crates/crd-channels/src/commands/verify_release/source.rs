@@ -57,7 +57,7 @@ fn again(bundle: &Verified, root: &Path, files: &dyn Read, sources: &Sources, si
     if sink.has_errors() {
         return;
     }
-    let components = components::read(&setup.config.bundle, root, files);
+    let components = components::read(&setup.config, root, files);
     let channels: Vec<_> = crds.iter().map(|crds| crds.channel.clone()).collect();
     let unlike = channel_crds::set(&crds).and_then(|set| {
         let whole = policy::Bundle {

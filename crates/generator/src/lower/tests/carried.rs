@@ -94,10 +94,10 @@ fn gates_and_tombstones_are_carried() {
         #[derive(JsonSchema, Serialize, Deserialize)]
         pub enum Mode { A, #[experimental] B }",
     );
-    assert_eq!(draft.facets.always.short_names, ["k".into()]);
+    assert_eq!(&*draft.facets.always.short_names[0].value, "k");
     let (gate, facets) = &draft.facets.when[0];
     assert_eq!((&*gate.feature, gate.on), ("New", true));
-    assert_eq!(facets.short_names, ["kk".into()]);
+    assert_eq!(&*facets.short_names[0].value, "kk");
     let ty = &body(root(&draft)).fields[0].ty;
     assert_eq!(&*ty.tombstones[0].name, "old");
     let fields = &body(ty).fields;

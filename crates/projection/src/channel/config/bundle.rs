@@ -391,7 +391,11 @@ fn is_inside(path: &str) -> bool {
     !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
-fn folder(table: &mut Table<'_, '_>, key: &'static str, example: &str) -> Option<Spanned<Text>> {
+pub(super) fn folder(
+    table: &mut Table<'_, '_>,
+    key: &'static str,
+    example: &str,
+) -> Option<Spanned<Text>> {
     let folder = table.text(key)?;
     if is_inside(&folder.value) {
         return Some(folder);

@@ -1,5 +1,6 @@
 //! `channels/<name>.toml`: one channel.
 
+use super::bundle::folder;
 use super::features::Features;
 use super::table::Table;
 use crd_channels_check::names::is_label;
@@ -23,6 +24,8 @@ pub struct Channel {
     pub descriptions: Descriptions,
     /// `size-budget`: the maximum size of a CRD as compact JSON, in bytes.
     pub size_budget: Option<Spanned<usize>>,
+    /// `components`: the folder of the objects that only this channel has besides CRDs, below the workspace root.
+    pub components: Option<Text>,
 }
 
 /// How a channel serves versions of one stability.
@@ -102,6 +105,7 @@ impl Channel {
             beta: Serving::AsWritten,
             descriptions: Descriptions::default(),
             size_budget: None,
+            components: None,
         }
     }
 }
@@ -151,6 +155,7 @@ pub(super) fn read(name: &Text, declared: &Features, table: &mut Table<'_, '_>) 
         }
     });
     let size_budget = length(table.number("size-budget", 1));
+    let components = folder(table, "components", "deploy/experimental");
     Channel {
         name: name.clone(),
         features,
@@ -159,6 +164,7 @@ pub(super) fn read(name: &Text, declared: &Features, table: &mut Table<'_, '_>) 
         beta,
         descriptions: descriptions.unwrap_or_default(),
         size_budget,
+        components: components.map(|folder| folder.value),
     }
 }
 

@@ -23,7 +23,7 @@ pub struct KindOverride {
     /// The storage version.
     pub storage: Option<Spanned<Text>>,
     /// All short names, replacing those of the source.
-    pub short_names: Option<Vec<Text>>,
+    pub short_names: Option<Vec<Spanned<Text>>>,
     /// Annotations of the CRD in addition to those of the source, which they override.
     pub annotations: Vec<(Text, Text)>,
     /// Labels of the CRD, likewise.
@@ -64,14 +64,13 @@ fn kind(name: &str, table: &mut Table<'_, '_>) -> Option<KindOverride> {
         let pairs = table.table(key, |table| table.named_texts());
         pairs.unwrap_or_default()
     };
-    let short_names = table.texts("short-names");
     let said = KindOverride {
         name: Spanned {
             value: name.into(),
             span: table.span(),
         },
         storage: table.text("storage"),
-        short_names: short_names.map(|names| names.into_iter().map(|name| name.value).collect()),
+        short_names: table.texts("short-names"),
         annotations: pairs(table, "annotations"),
         labels: pairs(table, "labels"),
     };

@@ -1,9 +1,9 @@
 //! Enums as schemars writes them, by their tagging.
 
-use super::super::Renderer;
 use super::super::common::integer;
 use super::super::context::Context;
 use super::super::raw::{Raw, Types};
+use super::super::{NO_VARIANTS_LEFT, Renderer};
 use crd_channels_diagnostics::{Code, Text};
 use crd_channels_schema::draft::{Content, Enum, Facets, IntegerVariant, Tagging, Variant};
 use crd_channels_schema::{Additional, JsonType, Schema};
@@ -23,7 +23,7 @@ impl Renderer<'_> {
             .map(|variant| (variant, self.selection.resolve(&variant.facets)))
             .collect();
         if present.is_empty() {
-            return self.empty(context);
+            return self.empty(def.variants.is_empty(), context);
         }
         match &def.tagging {
             Tagging::External => self.external(def, &present, context),
@@ -55,18 +55,24 @@ impl Renderer<'_> {
             .map(|variant| integer(variant.value))
             .collect();
         if values.is_empty() {
-            self.empty(context);
+            self.empty(variants.is_empty(), context);
         }
         values
     }
 
-    /// Reports an enum without values, and returns its schema.
-    pub(in super::super) fn empty(&self, context: &mut Context<'_>) -> Raw {
-        context.report(
-            Code::EmptyEnum,
-            "this enum has no variants left",
-            "gate the fields that use it as well, or keep one variant",
-        );
+    /// Reports an enum without values, and returns its schema: whether no channel has any, or only this one.
+    pub(in super::super) fn empty(&self, everywhere: bool, context: &mut Context<'_>) -> Raw {
+        let (message, help) = match everywhere {
+            true => (
+                "serde writes no variant of this enum, so it has no schema that an API server accepts",
+                "write a struct without fields, as in `pub struct Status {}`, or add a variant",
+            ),
+            false => (
+                NO_VARIANTS_LEFT,
+                "gate the fields that use it as well, or keep one variant",
+            ),
+        };
+        context.report(Code::EmptyEnum, message, help);
         Raw::of(Types::one(JsonType::String))
     }
 

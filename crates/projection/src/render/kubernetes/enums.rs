@@ -22,7 +22,7 @@ impl Renderer<'_> {
             .filter(|variant| self.selection.keeps(variant.gate.as_ref()))
             .collect();
         if present.is_empty() {
-            self.empty(context);
+            self.empty(def.variants.is_empty(), context);
             return of(JsonType::String);
         }
         let untagged = present.iter().filter(|variant| variant.untagged).count();

@@ -3,6 +3,7 @@
 use super::super::{Cache, Convention, Renderer, Selection};
 use super::json::to_json;
 use super::*;
+use crate::channel::builders::spanned;
 use ::kube::CustomResourceExt;
 use crd_channels_schema::Scope;
 use crd_channels_schema::draft::{Draft, KindFacets};
@@ -24,6 +25,7 @@ pub(super) fn draft(root: Arc<Type>) -> Draft {
         plural: "demoes".into(),
         singular: "demo".into(),
         list_kind: None,
+        spans: Default::default(),
         scope: Scope::Namespaced,
         served: true,
         storage: true,
@@ -170,14 +172,14 @@ fn a_selection_drops_what_its_gates_drop() {
 fn kinds_facets_are_laid_over() {
     let conditional = Conditional {
         always: KindFacets {
-            short_names: vec!["a".into()],
+            short_names: vec![spanned("a")],
             doc: Some("one".into()),
             ..KindFacets::default()
         },
         when: vec![(
             gate("new", true),
             KindFacets {
-                short_names: vec!["b".into()],
+                short_names: vec![spanned("b")],
                 doc: Some("two".into()),
                 ..KindFacets::default()
             },
@@ -187,7 +189,8 @@ fn kinds_facets_are_laid_over() {
     let stable = Selection::Features(&none).resolve(&conditional);
     assert_eq!(*stable, conditional.always);
     let all = Selection::Everything.resolve(&conditional);
-    assert_eq!(all.short_names, ["a".into(), "b".into()]);
+    let names: Vec<_> = all.short_names.iter().map(|name| &*name.value).collect();
+    assert_eq!(names, ["a", "b"]);
     assert_eq!(all.doc.as_deref(), Some("two"));
 }
 

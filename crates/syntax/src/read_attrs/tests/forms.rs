@@ -2,6 +2,7 @@
 
 use super::right;
 use crate::attrs::{KubeAttrs, SchemaMode};
+use crd_channels_diagnostics::{Spanned, Text};
 
 fn kube(inside: &str) -> KubeAttrs {
     right(&format!(
@@ -104,15 +105,21 @@ fn several_attributes_are_one() {
     assert_eq!(kube.annotations, [("e".into(), "f".into())]);
     assert_eq!(kube.labels, [("g".into(), "h".into())]);
     let facets = kube.facets.always;
-    assert_eq!(facets.short_names, ["a".into(), "b".into()]);
-    assert_eq!(facets.categories, ["c".into()]);
+    let names = |names: &[Spanned<Text>]| {
+        names
+            .iter()
+            .map(|name| name.value.to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(names(&facets.short_names), ["a", "b"]);
+    assert_eq!(names(&facets.categories), ["c"]);
     assert_eq!(&*facets.selectable_fields[0].value, ".d");
     assert_eq!(facets.rules.len(), 1);
     assert_eq!(facets.doc.as_deref(), Some("text"));
     assert_eq!(facets.deprecated.unwrap().warning.as_deref(), Some("old"));
     let when = kube.facets.when;
     assert_eq!(when.len(), 2);
-    assert_eq!(when[0].1.short_names, ["x".into()]);
+    assert_eq!(names(&when[0].1.short_names), ["x"]);
     assert_eq!((&*when[1].0.feature, when[1].0.on), ("Y", false));
     assert_eq!(when[1].1.deprecated.as_ref().unwrap().warning, None);
     assert_eq!(def.attrs.facets.when.len(), 1);

@@ -4,6 +4,7 @@ mod types;
 
 use super::read_input;
 use crate::attrs::KubeAttrs;
+use crd_channels_diagnostics::{Spanned, Text};
 use crd_channels_schema::draft::KindFacets;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -43,9 +44,9 @@ fn ours(kube: &KubeAttrs) -> Value {
         rules,
         doc: _,
     } = &kube.facets.always;
-    let text = |text: &crd_channels_diagnostics::Text| text.to_string();
+    let text = |text: &Text| text.to_string();
     let texts =
-        |texts: &[crd_channels_diagnostics::Text]| texts.iter().map(text).collect::<Vec<_>>();
+        |texts: &[Spanned<Text>]| texts.iter().map(|it| text(&it.value)).collect::<Vec<_>>();
     let kind = text(&kube.kind.as_ref().unwrap().value);
     let singular = match &kube.singular {
         Some(singular) => text(&singular.value),
@@ -80,11 +81,7 @@ fn ours(kube: &KubeAttrs) -> Value {
             "labelSelectorPath": scale.value.label_selector_path.as_deref(),
         })
     });
-    let pairs = |pairs: &[(
-        crd_channels_diagnostics::Text,
-        crd_channels_diagnostics::Text,
-    )]|
-     -> BTreeMap<String, String> {
+    let pairs = |pairs: &[(Text, Text)]| -> BTreeMap<String, String> {
         pairs
             .iter()
             .map(|(name, value)| (text(name), text(value)))
