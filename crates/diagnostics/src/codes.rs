@@ -220,7 +220,7 @@ codes! {
         "The channel without the field would have a list-map without that key."
     GatedScalePath "gated-scale-path" Error
         "A scale path runs through a gated field."
-        "The channel without the field would answer every request to `/scale` with an error."
+        "The channel without the field would answer every request to `/scale` with an error. Gate the scale subresource by the same feature: `#[experimental(feature = \"..\", kube(scale(..)))]`."
     GatedValue "gated-value" Error
         "A default or a rule names an enum value that a channel does not have."
         "In the channel without the value the default is invalid and the comparison never true."

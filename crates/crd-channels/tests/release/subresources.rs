@@ -39,22 +39,22 @@ const STATUS: &str = "#[kube(group = \"example.com\", version = \"v1\", kind = \
 const SCALE: &str =
     "scale(spec_replicas_path = \".spec.replicas\", status_replicas_path = \".status.replicas\")";
 
-/// Puts both under a new feature.
-fn gate(project: &Project) {
+/// Puts these keys of `kube(..)` under a new feature.
+fn gate(project: &Project, keys: &str) {
     project.0.edit(
         "channels/features.toml",
         "[Timeouts]",
         "[Scaling]\nsummary = \"Autoscalers change the number.\"\n\n[Timeouts]",
     );
-    let gated = format!("{STATUS}\n#[experimental(feature = \"Scaling\", kube(status, {SCALE}))]");
+    let gated = format!("{STATUS}\n#[experimental(feature = \"Scaling\", kube({keys}))]");
     project.0.write("src/lib.rs", source(&gated));
     project.commit_generated();
 }
 
-/// A kind without subresources, released as v0.1.0.
-fn released() -> Project {
+/// A kind with these attributes, released as v0.1.0.
+fn released(attributes: &str) -> Project {
     let project = Project::new();
-    project.0.write("src/lib.rs", source(PLAIN));
+    project.0.write("src/lib.rs", source(attributes));
     project.commit_generated();
     project.publish("minor", "v0.1.0");
     project
@@ -82,7 +82,7 @@ const NONE: (Value, bool) = (Value::Null, false);
 
 #[test]
 fn they_are_experimental_before_they_are_stable() {
-    let project = released();
+    let project = released(PLAIN);
     let stable = STATUS.replace(")]", &format!(", {SCALE})]"));
     project.0.write("src/lib.rs", source(&stable));
     project.commit_generated();
@@ -97,7 +97,7 @@ fn they_are_experimental_before_they_are_stable() {
     }
     assert!(!refused.contains("status-added"), "{refused}");
 
-    gate(&project);
+    gate(&project, &format!("status, {SCALE}"));
     project.release("patch").with_code(1);
     project.publish("minor", "v0.2.0");
     assert_eq!(subresources(&project, "v0.2.0", "stable"), NONE);
@@ -145,8 +145,8 @@ fn they_are_experimental_before_they_are_stable() {
 
 #[test]
 fn they_may_be_removed_again() {
-    let project = released();
-    gate(&project);
+    let project = released(PLAIN);
+    gate(&project, &format!("status, {SCALE}"));
     project.publish("minor", "v0.2.0");
     let ran = project
         .0
@@ -175,4 +175,31 @@ fn alpha_kinds_have_them_at_once() {
     project.release("patch").with_code(1);
     project.publish("minor", "v0.2.0");
     assert_eq!(subresources(&project, "v0.2.0", "stable"), both());
+}
+
+#[test]
+fn features_show_what_became_of_them() {
+    for (end, fate) in [
+        (&["graduate", "Scaling"][..], "graduated"),
+        (
+            &["remove", "Scaling", "--reason", "nobody used it"],
+            "removed",
+        ),
+    ] {
+        let project = released(STATUS);
+        gate(&project, SCALE);
+        project.publish("minor", "v0.2.0");
+        let shown = project.0.run(&["features"]).with_code(0).stdout;
+        assert!(shown.contains("subresource Route v1 `scale`"), "{shown}");
+        project.0.run(end).with_code(0);
+        for expected in ["not released yet", "in v0.3.0"] {
+            let shown = project.0.run(&["features"]).with_code(0).stdout;
+            let line = format!("Scaling ({fate}, {expected})");
+            assert!(shown.contains(&line), "`{line}` in\n{shown}");
+            if expected == "not released yet" {
+                project.commit_generated();
+                project.publish("minor", "v0.3.0");
+            }
+        }
+    }
 }

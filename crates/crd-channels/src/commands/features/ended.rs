@@ -44,13 +44,14 @@ struct ExperimentalChange {
 }
 
 /// The codes of changes that remove an experimental part.
-const REMOVED: [&str; 7] = [
+const REMOVED: [&str; 8] = [
     "enum-removed",
     "enum-value-removed",
     "kind-removed",
     "property-moved",
     "property-removed",
     "property-renamed",
+    "scale-changed",
     "version-removed",
 ];
 
@@ -94,6 +95,7 @@ impl ExperimentalChange {
             "version" => true,
             "field" => is_inside(path),
             "value" => is_inside(path) && is_named(detail),
+            "subresource" => self.path.ends_with(&format!(".subresources.{detail}")),
             "condition" => match detail.split_once(": ") {
                 Some((of, reason)) => is_inside(&condition(path, of)) && is_named(reason),
                 None => is_inside(&condition(path, detail)),
