@@ -4,8 +4,8 @@ use super::config::{Features, UNNAMED};
 use super::kinds::Kind;
 use super::walk;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Text};
-use crd_channels_schema::draft::{Field, Gate, Shape, Type, Variant};
-use std::collections::{BTreeSet, HashSet};
+use crd_channels_schema::draft::{Draft, Field, Gate, Shape, Type, Variant};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Returns the attribute of a gate.
@@ -56,32 +56,44 @@ pub fn check(kinds: &[Kind], features: &Features, sink: &mut Sink) {
     }
     let roots = drafts().filter_map(|draft| draft.root.as_ref());
     let roots: HashSet<_> = roots.map(Arc::as_ptr).collect();
-    // Items need not repeat the gate of their version.
-    let mut covered: HashSet<(*const Type, &Text, bool)> = HashSet::new();
-    for draft in drafts() {
-        let (Some(gate), Some(root)) = (&draft.gate, &draft.root) else {
-            continue;
-        };
-        let below = walk::members(root);
-        let below = below
-            .fields
-            .iter()
-            .flat_map(|(_, field)| walk::named_types(&field.ty));
-        for ty in below.chain([root]) {
-            covered.insert((Arc::as_ptr(ty), &gate.feature, gate.on));
-        }
-    }
+    let covers = covers(drafts());
     for ty in walk::gated_types(drafts()) {
         for gate in walk::gates_of(ty) {
             check_declared(gate, features, sink);
         }
         let above = |gate: &Gate| {
             let own = ty.gate.as_ref().is_some_and(|own| alike(own, gate));
-            own || covered.contains(&(Arc::as_ptr(ty), &gate.feature, gate.on))
+            let mut covers = covers.get(&Arc::as_ptr(ty)).into_iter().flatten();
+            own || covers.all(|cover| *cover == Some((&gate.feature, gate.on)))
         };
         check_uses(ty, roots.contains(&Arc::as_ptr(ty)), &above, sink);
         check_required(ty, &above, sink);
     }
+}
+
+/// The gate of a version that covers a type: a feature, and whether it is on; `None` if the version has no gate, or uses the type
+/// elsewhere than as its spec or status.
+type Cover<'d> = Option<(&'d Text, bool)>;
+
+/// Returns how each type is covered in the versions that use it. Items need not repeat the gate of their version.
+fn covers<'d>(drafts: impl Iterator<Item = &'d Draft>) -> HashMap<*const Type, HashSet<Cover<'d>>> {
+    let mut covers: HashMap<*const Type, HashSet<Cover<'d>>> = HashMap::new();
+    for draft in drafts {
+        let mut covered = HashSet::new();
+        if let (Some(_), Some(root)) = (&draft.gate, &draft.root) {
+            let below = walk::members(root).fields;
+            let below = below
+                .iter()
+                .flat_map(|(_, field)| walk::named_types(&field.ty));
+            covered.extend(below.chain([root]).map(Arc::as_ptr));
+        }
+        for ty in walk::gated_types([draft]).into_iter().map(Arc::as_ptr) {
+            let gate = draft.gate.as_ref().filter(|_| covered.contains(&ty));
+            let cover = gate.map(|gate| (&gate.feature, gate.on));
+            covers.entry(ty).or_default().insert(cover);
+        }
+    }
+    covers
 }
 
 /// Reports declared features that no gate names.
@@ -422,6 +434,32 @@ mod tests {
             gateway(vec![flat(vec![field("a", string())])]),
             &["required-gated-field: `flat` of `GatewaySpec` is gated and required"],
         );
+    }
+
+    #[test]
+    fn a_gated_version_covers_what_no_other_one_uses() {
+        let shared = object("S", vec![field("a", string()).gated(gate("Alpha"))]);
+        let with = |kind: &str, on: Option<&str>, fields: Vec<Field>| Draft {
+            root: Some(root(fields)),
+            gate: on.map(gate),
+            ..draft("example.com", "v1", kind)
+        };
+        let status = || vec![field("status", option(Arc::clone(&shared)))];
+        let nested = || vec![field("spec", object("Spec", status()))];
+        let both = |one: Draft, other: Draft, is_refused: bool| {
+            let kinds = [kind(vec![one]), kind(vec![other])];
+            let ((), found) = findings(|sink| check(&kinds, &declared(), sink));
+            let expected = "required-gated-field: `a` of `S` is gated and required";
+            let expected: &[&str] = if is_refused { &[expected] } else { &[] };
+            assert_eq!(found, expected);
+        };
+        let alpha = |kind| with(kind, Some("Alpha"), status());
+        both(alpha("A"), alpha("B"), false);
+        both(alpha("A"), with("B", None, status()), true);
+        both(with("A", None, status()), alpha("B"), true);
+        both(alpha("A"), with("B", Some("Beta"), status()), true);
+        both(alpha("A"), with("B", None, nested()), true);
+        both(alpha("A"), with("B", None, vec![]), false);
     }
 
     #[test]

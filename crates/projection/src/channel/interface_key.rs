@@ -43,16 +43,6 @@ pub fn interface_key(kind: &Kind) -> String {
             let _ = write!(key, " {gate:?} {short_names:?} {deprecated:?}");
         }
     }
-    // Whether other kinds must gate what is in these types depends on the gate of this version.
-    let gated = kind.versions.iter().filter(|draft| draft.gate.is_some());
-    for root in gated.filter_map(|draft| draft.root.as_ref()) {
-        let below = walk::members(root).fields;
-        let below = below
-            .iter()
-            .flat_map(|(_, field)| walk::named_types(&field.ty));
-        let names: BTreeSet<&Text> = below.map(|ty| &ty.name).collect();
-        let _ = write!(key, "|{names:?}");
-    }
     let features: BTreeSet<&Text> = kind
         .versions
         .iter()

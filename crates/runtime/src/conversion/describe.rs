@@ -7,6 +7,10 @@ use serde_json::Value;
 
 /// The JSON of a type, as serde's attributes on it say. `#[derive(Convert)]` implements it.
 #[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not derive `Convert`",
+    note = "derive `Convert` on the hub's type too: it says how serde names its fields"
+)]
 pub trait Description: 'static {
     /// The names in Rust of its fields or variants.
     const NAMES: &'static [&'static str];

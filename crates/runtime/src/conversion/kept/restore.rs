@@ -3,7 +3,7 @@
 use super::lists::{self, element_key};
 use super::shapes::KnownShape;
 use super::{Lost, LostValue};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// How much JSON is validated at most to find the parts that cannot be restored, in bytes: any writer of an object can write
@@ -114,7 +114,11 @@ impl Search<'_> {
         self.set(parts, true);
         let mut found = (self.faults)(&self.object());
         if !found.is_empty() {
-            let known = self.known.get_or_insert_with(|| (self.faults)(self.plain));
+            let known = self.known.get_or_insert_with(|| {
+                let mut plain = self.plain.clone();
+                without_nulls(&mut plain, self.shape);
+                (self.faults)(&plain)
+            });
             found.retain(|fault| !known.contains(fault));
         }
         if !found.is_empty() {
@@ -149,6 +153,15 @@ impl Search<'_> {
                 refused.extend(self.bisect(second));
                 refused
             }
+        }
+    }
+}
+
+/// Replaces what servers write for the empty rest of an object in a server-side apply.
+fn without_nulls(object: &mut Value, shape: KnownShape<'_>) {
+    for (name, value) in object.as_object_mut().into_iter().flatten() {
+        if value.is_null() && !shape.field(name).is_nullable() {
+            *value = Value::Object(Map::new());
         }
     }
 }
@@ -256,7 +269,7 @@ pub(super) fn put_back(lost: &Lost, now: &mut Option<Value>, shape: KnownShape<'
         }
         // Servers write `null` for the empty rest of an object in a server-side apply.
         (Lost::Fields(fields), now @ Some(Value::Null)) if !shape.is_nullable() => {
-            let mut object = serde_json::Map::new();
+            let mut object = Map::new();
             put_back_fields(fields, &mut object, shape);
             if !object.is_empty() {
                 *now = Some(object.into());
@@ -281,7 +294,7 @@ pub(super) fn put_back(lost: &Lost, now: &mut Option<Value>, shape: KnownShape<'
 
 fn put_back_fields(
     fields: &BTreeMap<String, Lost>,
-    object: &mut serde_json::Map<String, Value>,
+    object: &mut Map<String, Value>,
     shape: KnownShape<'_>,
 ) {
     for (name, lost) in fields {
