@@ -15,7 +15,7 @@ use std::fs;
 use std::path::Path;
 
 /// The circles that `ARCHITECTURE.md` explains.
-const INHERENT: [(&str, &[&str]); 5] = [
+const INHERENT: [(&str, &[&str]); 6] = [
     ("cel", &["go_regexp::class", "go_regexp::escape"]),
     ("compat", &["values::inhabited", "values::local"]),
     (
@@ -29,6 +29,14 @@ const INHERENT: [(&str, &[&str]); 5] = [
         ],
     ),
     ("released", &["yaml::numbers", "yaml::scalars"]),
+    (
+        "runtime",
+        &[
+            "conversion::fields",
+            "conversion::plan",
+            "conversion::variants",
+        ],
+    ),
     (
         "syntax",
         &[

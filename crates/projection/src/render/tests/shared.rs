@@ -3,14 +3,21 @@
 use super::super::{Cache, Convention, Renderer, Selection};
 use super::json::to_json;
 use super::*;
-use crate::channel::builders::spanned;
 use ::kube::CustomResourceExt;
+use crd_channels_diagnostics::{Spanned, Text};
 use crd_channels_schema::Scope;
 use crd_channels_schema::draft::{Draft, KindFacets};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+
+fn spanned(name: &str) -> Spanned<Text> {
+    Spanned {
+        value: name.into(),
+        span: at(0),
+    }
+}
 
 /// A draft with only a root.
 pub(super) fn draft(root: Arc<Type>) -> Draft {

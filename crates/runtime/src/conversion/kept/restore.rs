@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// How much JSON is validated at most to find the parts that cannot be restored, in bytes: any writer of an object can write
 /// many of them.
-const VALIDATED: usize = 8 * 1024 * 1024;
+const VALIDATED: usize = 4 * 1024 * 1024;
 
 /// An object with its restored parts.
 #[derive(Debug)]
