@@ -4,7 +4,7 @@
 //! A severity tells whether a status `False` means that the work continues, that somebody has to help, or that the controller
 //! has given up. The source is the operator's "Proposal for reporting resource Status". It differs from `metav1.Condition` in
 //! three points: there is a severity; `lastTransitionTime` changes with anything in the condition
-//! ([`Transition::OfAnything`](super::Transition::OfAnything)); and within a generation, progress does not replace a result.
+//! ([`Transition::OfAnything`]); and within a generation, progress does not replace a result.
 //! `observedGeneration` is always set, as GEP-1364 requires.
 //!
 //! ```
