@@ -1,45 +1,37 @@
 //! Conversion between the versions of a kind, as a webhook of an API server does it.
 //!
 //! One version is the *hub*, usually the storage version. Each other version is a *spoke*: it converts to the hub and back, and
-//! to other spokes through the hub. [`Convert`] is one direction of one pair; `#[derive(Convert)]` (feature `derive`)
-//! implements both directions for fields that map by name. A [`Kind`] holds the versions of a kind, and a [`Converter`] answers
+//! to other spokes through the hub. [`Convert`] says how the JSON of one type becomes that of another, in both directions;
+//! `#[derive(Convert)]` (feature `derive`) implements it. A [`Kind`] holds the versions of a kind, and a [`Converter`] answers
 //! the `ConversionReview`s of all kinds of a webhook.
 //!
-//! Nothing is lost on the way. An annotation of the object, `<group>/conversion-kept`, preserves what a version cannot
-//! represent, and it is restored when the object is converted back, unless the visible part was changed in the narrower
-//! version.
+//! Nothing is lost on the way. Annotations of the object, `<group>/conversion-kept..`, preserve what a version cannot represent,
+//! and it is restored when the object is converted back, unless the visible part was changed in the narrower version.
 //!
 //! ```
-//! use crd_channels_runtime::conversion::{Convert, Converter, Kind, Unconvertible, convert_root};
+//! use crd_channels_runtime::conversion::{Convert, Converter, Kind, convert_root};
+//! use kube::CustomResource;
 //! use serde::{Deserialize, Serialize};
-//! use serde_json::{Value, json};
+//! use serde_json::json;
 //!
 //! mod v1 {
-//!     use super::*;
-//!     #[derive(Deserialize, Serialize)]
-//!     pub struct Route { pub metadata: Value, pub spec: RouteSpec }
-//!     #[derive(Deserialize, Serialize)]
+//!     # use crd_channels_runtime::conversion::Convert;
+//!     # use kube::CustomResource;
+//!     # use serde::{Deserialize, Serialize};
+//!     #[derive(Clone, Convert, CustomResource, Debug, Deserialize, Serialize)]
+//!     #[kube(group = "example.com", version = "v1", kind = "Route", schema = "disabled")]
 //!     pub struct RouteSpec { pub hosts: Vec<String>, pub retries: Option<u32> }
 //! }
-//! mod v1beta1 {
-//!     use super::*;
-//!     #[derive(Deserialize, Serialize)]
-//!     pub struct Route { pub metadata: Value, pub spec: RouteSpec }
-//!     #[derive(Deserialize, Serialize)]
-//!     pub struct RouteSpec { pub hostnames: Vec<String> }
+//!
+//! #[derive(Clone, Convert, CustomResource, Debug, Deserialize, Serialize)]
+//! #[convert(hub = v1::RouteSpec, hub_only(retries))]
+//! #[kube(group = "example.com", version = "v1beta1", kind = "Route", schema = "disabled")]
+//! struct RouteSpec {
+//!     #[convert(rename = hosts)]
+//!     hostnames: Vec<String>,
 //! }
 //!
-//! impl Convert<v1::RouteSpec> for v1beta1::RouteSpec {
-//!     fn convert(self) -> Result<v1::RouteSpec, Unconvertible> {
-//!         Ok(v1::RouteSpec { hosts: self.hostnames, retries: None })
-//!     }
-//! }
-//! impl Convert<v1beta1::RouteSpec> for v1::RouteSpec {
-//!     fn convert(self) -> Result<v1beta1::RouteSpec, Unconvertible> {
-//!         Ok(v1beta1::RouteSpec { hostnames: self.hosts })
-//!     }
-//! }
-//! convert_root!(v1beta1::Route => v1::Route { spec });
+//! convert_root!(Route => v1::Route { spec });
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let version = |name: &str| json!({ "name": name, "served": true, "storage": name == "v1" });
@@ -48,7 +40,7 @@
 //! #     "versions": [version("v1"), version("v1beta1")],
 //! # } }))?;
 //! // `crd` is the CRD that is installed, compiled into the program.
-//! let routes = Kind::with_hub::<v1::Route>(&crd, "v1").spoke::<v1beta1::Route>("v1beta1").build()?;
+//! let routes = Kind::with_hub::<v1::Route>(&crd).spoke::<Route>().build()?;
 //! let converter = Converter::new([routes]);
 //! let route = json!({
 //!     "apiVersion": "example.com/v1", "kind": "Route", "metadata": { "name": "a" },
