@@ -10,7 +10,7 @@ use crd_channels_cel::ast::Expression;
 use crd_channels_cel::cost::{RULE_LIMIT, advise, estimate, parts};
 use crd_channels_cel::evaluate::{Val, blame, evaluate};
 use crd_channels_cel::types::{Declarations, NodeId};
-use crd_channels_cel::version::{newest_need, oldest_minor};
+use crd_channels_cel::version::{NEWEST, OLDEST, newest_need, oldest_minor};
 use crd_channels_cel::{Checked, Environment, Outcome, check, comments, parse};
 use crd_channels_validation::path::Path;
 use crd_channels_validation::rules::cel_value;
@@ -57,6 +57,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut choices = Choices(bytes);
     let ground = &GROUNDS[choices.below(GROUNDS.len())];
     let is_composed = choices.byte() % 2 == 1;
+    let minor = [OLDEST, NEWEST - 1, NEWEST][choices.below(3)];
     let rule = match is_composed {
         true => composed(&mut choices),
         false => String::from_utf8_lossy(choices.0).into_owned(),
@@ -65,7 +66,7 @@ fuzz_target!(|bytes: &[u8]| {
         eprintln!("{rule}");
     }
     let start = Instant::now();
-    ground.judge(&rule);
+    ground.judge(&rule, minor);
     let taken = start.elapsed();
     assert!(taken < LONGEST, "{taken:?}: {rule}");
 });
@@ -91,7 +92,7 @@ impl Ground {
         })
     }
 
-    fn judge(&self, rule: &str) {
+    fn judge(&self, rule: &str, minor: u32) {
         let _ = comments(rule);
         let expression = match parse(rule) {
             Ok(expression) => expression,
@@ -102,12 +103,13 @@ impl Ground {
                 declarations: &self.declarations,
                 itself: self.itself,
                 optional_old,
+                minor,
             };
             match check(&expression, environment) {
-                Outcome::Sound(checked) => self.price(rule, &expression, &checked),
+                Outcome::Sound(checked) => self.price(rule, &expression, &checked, minor),
                 Outcome::Unrunnable(checked, fault) => {
                     assert_part(rule, &fault.range);
-                    self.price(rule, &expression, &checked);
+                    self.price(rule, &expression, &checked, minor);
                 }
                 Outcome::Faulty(faults) => {
                     assert!(!faults.is_empty());
@@ -127,15 +129,16 @@ impl Ground {
         }
     }
 
-    fn price(&self, rule: &str, expression: &Expression, checked: &Checked) {
-        let cost = estimate(checked, &self.declarations, self.itself).cost;
+    fn price(&self, rule: &str, expression: &Expression, checked: &Checked, minor: u32) {
+        let cost = estimate(checked, &self.declarations, self.itself, minor).cost;
         assert!(cost.min <= cost.max, "{rule}");
         let whole = parts(checked, &self.declarations, self.itself);
-        assert_eq!(whole.cost, cost.max, "{rule}");
+        let newest = estimate(checked, &self.declarations, self.itself, NEWEST).cost;
+        assert_eq!(whole.cost, newest.max, "{rule}");
         assert_part(rule, &whole.range);
         // Nobody asks where the cost fits, so it is made not to.
         let limit = RULE_LIMIT.min(cost.max / 2);
-        let _ = advise(checked, &self.declarations, self.itself, limit);
+        let _ = advise(checked, &self.declarations, self.itself, limit, minor);
         let oldest = oldest_minor(expression, checked);
         if let Some(need) = newest_need(expression, checked) {
             assert_eq!(need.minor, oldest, "{rule}");
