@@ -51,7 +51,7 @@ fn recorder(name: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt;
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let text = format!(
-        "#!/bin/sh\n[ \"$1\" = run ] || exec '{}' \"$@\"\nprintf '%s\\n' \"$@\"\ncat\nexit 7\n",
+        "#!/bin/sh\n[ \"$1\" = run ] || exec '{}' \"$@\"\n[ ! -d versions ] || echo \"beside versions\"\nprintf '%s\\n' \"$@\"\ncat\nexit 7\n",
         env!("CARGO")
     );
     std::fs::write(&path, text).unwrap();
@@ -73,15 +73,73 @@ fn gen_crds_needs_no_other_program() {
     }
 }
 
+/// Only the whole program can compare versions, so it is needed where two of them differ without a conversion.
+#[cfg(unix)]
+#[test]
+fn versions_that_differ_are_left_to_the_whole_program() {
+    let cargo = recorder("cargo-of-versions");
+    let project = Path::new(env!("CARGO_TARGET_TMPDIR")).join("versions");
+    std::fs::create_dir_all(project.join("src")).unwrap();
+    std::fs::create_dir_all(project.join("channels")).unwrap();
+    let write = |path: &str, text: &str| std::fs::write(project.join(path), text).unwrap();
+    let root = env!("CARGO_MANIFEST_DIR");
+    write(
+        "Cargo.toml",
+        &format!(
+            "[package]\nname = \"versions\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n{}",
+            ["kube", "schemars", "serde"]
+                .map(|name| format!("{name} = \"*\"\n"))
+                .concat()
+        ),
+    );
+    std::fs::copy(format!("{root}/../Cargo.lock"), project.join("Cargo.lock")).unwrap();
+    write("channels/stable.toml", "");
+    write("channels/bundle.toml", "pending = [\"versions::other\"]\n");
+    let kind = |version: &str, more: &str, fields: &str| {
+        format!(
+            "/// A version.\n#[derive(Clone, Debug, kube::CustomResource, schemars::JsonSchema, serde::Deserialize, serde::Serialize)]\n\
+             #[kube(group = \"example.com\", version = \"{version}\", kind = \"Route\"{more})]\n\
+             pub struct {}Spec {{\n    /// Of {version}.\n    pub host: String,\n{fields}}}\n\n",
+            version.to_uppercase()
+        )
+    };
+    for (fields, is_whole) in [("", false), ("    pub port: Option<i32>,\n", true)] {
+        let one = kind("v1", "", "");
+        let pending = kind("v3", "", "").replace("Route", "Other");
+        write(
+            "src/lib.rs",
+            &format!(
+                "{one}{}pub mod other {{\n{pending}}}\n",
+                kind("v2", ", storage = false", fields)
+            ),
+        );
+        for more in [&[][..], &["--check"]] {
+            let output = xtask(&["-C", "versions", "gen-crds"])
+                .args(more)
+                .current_dir(project.parent().unwrap())
+                .env("CARGO", &cargo)
+                .output()
+                .unwrap();
+            let (stdout, stderr) = texts(&output);
+            let expected = if is_whole { 7 } else { 0 };
+            assert_eq!(output.status.code(), Some(expected), "{stdout}{stderr}");
+            // What the whole program says is not said twice, and it finds the same folder.
+            assert!(!is_whole || stderr.is_empty(), "{stderr}");
+            assert_eq!(
+                stdout.starts_with("beside versions\n"),
+                is_whole,
+                "{stdout}"
+            );
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn every_other_command_gets_to_the_whole_program_as_it_was_typed() {
     use std::io::Write;
     use std::process::Stdio;
     let cargo = recorder("cargo-of-others");
-    let without_bundles = Path::new(env!("CARGO_TARGET_TMPDIR")).join("without-bundles");
-    std::fs::create_dir_all(&without_bundles).unwrap();
-    std::fs::write(without_bundles.join("Cargo.toml"), "[workspace]\n").unwrap();
     for args in [
         &[][..],
         &["--help"],
@@ -93,8 +151,6 @@ fn every_other_command_gets_to_the_whole_program_as_it_was_typed() {
         &["no-such-command"],
         &["--no-such-option", "gen-crds"],
         &["prove", "--", "--offline"],
-        // Only the whole program can compare the kinds of a first bundle.
-        &["-C", without_bundles.to_str().unwrap(), "gen-crds"],
     ] {
         let mut child = xtask(args)
             .env("CARGO", &cargo)

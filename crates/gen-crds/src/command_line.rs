@@ -3,25 +3,23 @@
 //! Exit codes: 0 success, 1 findings, 2 the command could not run.
 
 use crate::arguments::{self, EXAMPLES};
-use crate::gen_crds::{self, VersionsDiffer};
+use crate::gen_crds;
 use crate::options::{self, with_examples};
 use crate::outcome::Outcome;
 use crate::program::Program;
 use clap::{ArgMatches, Command};
 use crd_channels_diagnostics::terminal::{self, Stopwatch};
-use crd_channels_workspace as workspace;
 use rayon::ThreadPoolBuilder;
 use std::borrow::Cow;
 use std::env;
 use std::ffi::OsString;
 use std::panic::resume_unwind;
-use std::path::Path;
 use std::process::ExitCode;
 use std::thread::{self, ScopedJoinHandle};
 
 /// Runs `gen-crds` if the arguments name it (the first argument is the program's name). Returns `None`, without any effect, if
-/// they name another command or none, or ask for help with all commands; and if the workspace has no released bundle: then its
-/// kinds are compared with each other, which only the whole program can do.
+/// they name another command or none, or ask for help with all commands; and if versions of a kind are not the same, which only
+/// the whole program can compare.
 #[must_use]
 pub fn run(args: &[OsString]) -> Option<ExitCode> {
     let (program, args) = Program::of(args.to_vec());
@@ -38,21 +36,22 @@ pub fn run(args: &[OsString]) -> Option<ExitCode> {
         Err(code) => return Some(code),
     };
     crate::program::set(program);
-    let versions_differ: VersionsDiffer = |_, _, _| Vec::new();
-    has_bundles_or_no_workspace(&matches).then(|| {
-        start(&matches, |given| match given.subcommand() {
-            Some((_, given)) => gen_crds::run(&arguments::request(given), versions_differ),
-            None => Outcome::CouldNotRun,
-        })
-    })
-}
-
-/// Whether `gen-crds` can run without the whole program: a bundle is released, or there is no workspace.
-fn has_bundles_or_no_workspace(matches: &ArgMatches) -> bool {
-    let here = env::current_dir().ok();
-    let folder = options::directory(matches).unwrap_or(Path::new(""));
-    let root = here.and_then(|here| workspace::find_root(&here.join(folder)).ok());
-    root.is_none_or(|root| gen_crds::has_bundles(&root))
+    let here = env::current_dir();
+    let mut outcome = Outcome::CouldNotRun;
+    let code = start(&matches, |given| {
+        if let Some((_, given)) = given.subcommand() {
+            outcome = gen_crds::run(&arguments::request(given), gen_crds::none_differ);
+        }
+        outcome
+    });
+    if outcome != Outcome::NotCompared {
+        return Some(code);
+    }
+    // The options of the whole program are relative to it.
+    if let Ok(here) = here {
+        let _ = env::set_current_dir(here);
+    }
+    None
 }
 
 /// Returns the name of the command in the arguments, after any options.
@@ -99,7 +98,7 @@ pub fn start(matches: &ArgMatches, run: impl FnOnce(&ArgMatches) -> Outcome + Se
     match outcome {
         Outcome::Clean => ExitCode::SUCCESS,
         Outcome::Findings => ExitCode::from(1),
-        Outcome::CouldNotRun => ExitCode::from(2),
+        Outcome::CouldNotRun | Outcome::NotCompared => ExitCode::from(2),
     }
 }
 

@@ -11,6 +11,8 @@ pub enum Outcome {
     Findings,
     /// The command could not run: exit code 2.
     CouldNotRun,
+    /// `gen-crds` without the packages that compare ended before it said anything: the whole program has to run.
+    NotCompared,
 }
 
 impl Outcome {

@@ -12,15 +12,17 @@ use crd_channels_released::bundles;
 use crd_channels_released::folder::verify;
 use std::path::Path;
 
-/// Returns a finding for each pair of versions that differ without a conversion.
+/// Returns a finding for each pair of versions that differ without a conversion; never `None`.
 #[must_use]
-pub fn differences(built: &Built, setup: &Setup, root: &Path) -> Vec<Diagnostic> {
+pub fn differences(built: &Built, setup: &Setup, root: &Path) -> Option<Vec<Diagnostic>> {
     let mut channels = setup.config.channels.iter();
-    let Some(stable) = channels.find(|channel| channel.features.is_empty()) else {
-        return Vec::new();
-    };
+    let stable = channels.find(|channel| channel.features.is_empty());
+    Some(stable.map_or_else(Vec::new, |stable| of_channel(&stable.name, built, root)))
+}
+
+fn of_channel(stable: &str, built: &Built, root: &Path) -> Vec<Diagnostic> {
     let files = built.made.iter().flat_map(|(_, made)| &made.files);
-    let files = files.filter(|file| *file.channel == *stable.name);
+    let files = files.filter(|file| *file.channel == *stable);
     let mut set = Set::default();
     for crd in files.filter_map(|file| file.versions.clone()) {
         // Duplicate names are reported elsewhere.

@@ -81,8 +81,6 @@ pub fn generate(
         "read the configuration and the manifests of {members}"
     ));
     facts.units = rustc_json::units(&setup.workspace);
-    remind_of_pending(&setup.config.bundle);
-    remind_of_unknown_minor(&setup.config.bundle);
     facts.root = Some(root.clone());
     if !request.write_baseline {
         facts.known_warnings = found(KnownWarnings::read(&root), sink)?;
@@ -119,14 +117,21 @@ impl Run<'_> {
         sink: &mut Sink,
     ) -> Result<Outcome, Outcome> {
         let (mut built, shares) = self.build(order, sink);
+        let measures = (self.request.sizes || self.request.cost) && !self.compares();
+        let differences = match measures || sink.has_errors() {
+            true => Vec::new(),
+            // Nothing may be printed before: the whole program would print it again.
+            false => self.compare_versions(&built, versions_differ, sink)?,
+        };
+        remind_of_pending(&self.setup.config.bundle);
+        remind_of_unknown_minor(&self.setup.config.bundle);
         self.show_sizes_and_costs(&built, facts);
         if sink.has_errors() {
             return Err(Outcome::Findings);
         }
-        if (self.request.sizes || self.request.cost) && !self.compares() {
+        if measures {
             return Ok(Outcome::Clean);
         }
-        let differences = self.compare_versions(&built, versions_differ, sink);
         let crds = Crds {
             texts: built.take_texts(self.channels),
             kept: built
@@ -226,14 +231,15 @@ impl Run<'_> {
         built: &Built,
         versions_differ: VersionsDiffer,
         sink: &mut Sink,
-    ) -> Vec<Diagnostic> {
+    ) -> Result<Vec<Diagnostic>, Outcome> {
         let differences = versions_differ(built, self.setup, self.root);
+        let differences = differences.ok_or(Outcome::NotCompared)?;
         differences
             .iter()
             .for_each(|finding| sink.push(finding.clone()));
         self.watch
             .lap(format_args!("compared with released bundles"));
-        differences
+        Ok(differences)
     }
 
     /// Validates the examples, and the CRDs if their version is released. Returns the page of the examples, if one is configured.

@@ -4,10 +4,12 @@ mod generate;
 mod new_findings;
 mod output_folder;
 mod results;
+mod same_versions;
 mod stale_files;
 
 pub use generate::remind_of_unknown_minor;
 pub use output_folder::CRDS;
+pub use same_versions::none_differ;
 pub use stale_files::stale_files;
 
 use crate::costs;
@@ -54,9 +56,9 @@ pub struct Request {
     pub rustc_json: bool,
 }
 
-/// Returns the differences between versions of a kind that keep the kinds of a workspace from becoming a bundle. Only the
-/// packages that compare bundles know, and they depend on this one.
-pub type VersionsDiffer = fn(&Built, &Setup, &Path) -> Vec<Diagnostic>;
+/// Returns the differences between versions of a kind that keep the kinds of a workspace from becoming a bundle; `None` if only
+/// the packages that compare bundles can find them, which depend on this one.
+pub type VersionsDiffer = fn(&Built, &Setup, &Path) -> Option<Vec<Diagnostic>>;
 
 /// Runs the command in the current folder's workspace.
 #[must_use]
@@ -73,6 +75,9 @@ fn run_once(request: &Request, versions_differ: VersionsDiffer) -> Outcome {
     let mut facts = RunFacts::default();
     let ended = generate(request, versions_differ, &sources, &mut facts, &mut sink);
     let outcome = ended.unwrap_or_else(|early| early);
+    if outcome == Outcome::NotCompared {
+        return outcome;
+    }
     let findings = once_each(new_findings(sink, request, &facts, &sources));
     print_findings(&findings, request, &facts, &sources);
     if let Some(blocking) =
@@ -94,7 +99,10 @@ fn run_after_every_edit(request: &Request, versions_differ: VersionsDiffer) -> O
     let mut seen = watch::look(&root);
     loop {
         let start = Instant::now();
-        run_once(request, versions_differ);
+        let outcome = run_once(request, versions_differ);
+        if outcome == Outcome::NotCompared {
+            return outcome;
+        }
         note!(
             "took {} ms; waiting for the next edit",
             start.elapsed().as_millis()
@@ -138,10 +146,4 @@ fn past(root: &Path) -> String {
     let bundles: Vec<String> = bundles.map(|bundle| bundle.version.to_string()).collect();
     let waivers = Disk.read(&folder.join("waivers.toml")).unwrap_or_default();
     format!("{bundles:?} {:?}", String::from_utf8_lossy(&waivers))
-}
-
-/// Whether the workspace has a released bundle.
-#[must_use]
-pub fn has_bundles(root: &Path) -> bool {
-    !bundles::all(&root.join(FOLDER), &Disk).is_empty()
 }
