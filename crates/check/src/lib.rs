@@ -32,7 +32,7 @@ pub use field_path::{PathError, field_path, removed_field_path};
 pub use finding::{Bound, Finding, Lack, Part, Reason};
 pub use json_path::removed_json_path;
 pub use known_minors::of_unknown_minor;
-pub use lints::name_clashes;
+pub use lints::{ClaimedNames, name_clashes};
 pub use origin::{
     Trail, below_schema, in_version, levels_below_property, trail, version_of, with_bound,
 };

@@ -7,8 +7,15 @@ use crate::registry::Rule;
 use crd_channels_validation::path::{FieldPath, Path};
 use std::collections::BTreeMap;
 
-/// A name in its set, with its claims.
-type Claims<'d> = BTreeMap<(&'d str, bool, String), Vec<Claim<'d>>>;
+/// The names that a CRD claims, those that matter most first.
+#[derive(Clone, Debug, Default)]
+pub struct ClaimedNames {
+    group: String,
+    /// The name of the CRD.
+    crd: String,
+    /// Each with its field, and whether it is that of a kind.
+    names: Vec<(bool, String, FieldPath)>,
+}
 
 /// A claim of one CRD to a name.
 struct Claim<'d> {
@@ -17,17 +24,26 @@ struct Claim<'d> {
     crd: &'d str,
     /// The rank of the name among those of its CRD; the first ones matter most.
     rank: usize,
-    field: FieldPath,
+    field: &'d FieldPath,
 }
 
 /// The name clashes of CRDs that are installed together: one finding for each pair, with the index of the later CRD. The same
 /// CRD in several files, as in the folders of channels, counts once.
 #[must_use]
-pub fn name_clashes(documents: &[Document<'_>]) -> Vec<(usize, Finding)> {
-    let mut claims = Claims::new();
-    for (place, document) in documents.iter().enumerate() {
-        if let Some(crd) = &document.crd {
-            claim(place, crd, &mut claims);
+pub fn name_clashes<'d>(crds: impl Iterator<Item = &'d ClaimedNames>) -> Vec<(usize, Finding)> {
+    let mut claims: BTreeMap<(&str, bool, &str), Vec<Claim<'_>>> = BTreeMap::new();
+    for (place, claimed) in crds.enumerate() {
+        let ClaimedNames { group, crd, names } = claimed;
+        for (rank, (is_kind, name, field)) in names.iter().enumerate() {
+            let claimed = claims.entry((group, *is_kind, name)).or_default();
+            if !claimed.iter().any(|known| known.crd == *crd) {
+                claimed.push(Claim {
+                    place,
+                    crd,
+                    rank,
+                    field,
+                });
+            }
         }
     }
     let mut found = BTreeMap::new();
@@ -56,8 +72,15 @@ pub fn name_clashes(documents: &[Document<'_>]) -> Vec<(usize, Finding)> {
         .collect()
 }
 
-/// The names that a CRD claims, each once, including those that the server defaults.
-fn claim<'d>(place: usize, crd: &'d Crd<'_>, claims: &mut Claims<'d>) {
+impl Document<'_> {
+    /// The names that the CRD claims, including those that the server defaults; none if it cannot be decoded.
+    #[must_use]
+    pub fn claimed_names(&self) -> ClaimedNames {
+        self.crd.as_ref().map(claimed).unwrap_or_default()
+    }
+}
+
+fn claimed(crd: &Crd<'_>) -> ClaimedNames {
     let DefaultedNames {
         names,
         singular,
@@ -79,18 +102,10 @@ fn claim<'d>(place: usize, crd: &'d Crd<'_>, claims: &mut Claims<'d>) {
     .chain([
         own(false, &singular, "singular"),
         own(true, &list_kind, "listKind"),
-    ])
-    .filter(|(_, name, _)| !name.is_empty());
-    let (group, name_of_crd) = (crd.spec.group, crd.metadata.name);
-    for (rank, (is_kind, name, field)) in wanted.enumerate() {
-        let claimed = claims.entry((group, is_kind, name)).or_default();
-        if !claimed.iter().any(|known| known.crd == name_of_crd) {
-            claimed.push(Claim {
-                place,
-                crd: name_of_crd,
-                rank,
-                field,
-            });
-        }
+    ]);
+    ClaimedNames {
+        group: crd.spec.group.to_owned(),
+        crd: crd.metadata.name.to_owned(),
+        names: wanted.filter(|(_, name, _)| !name.is_empty()).collect(),
     }
 }

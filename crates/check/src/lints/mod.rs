@@ -12,7 +12,7 @@ mod names;
 mod newer;
 mod regret;
 
-pub use clashes::name_clashes;
+pub use clashes::{ClaimedNames, name_clashes};
 pub(super) use lists::one_per_version;
 
 use super::document::Document;

@@ -496,9 +496,9 @@ fn names_clash_within_a_group() {
             "spec": {"group": group, "names": {"plural": plural, "kind": kind, "shortNames": [short]}}})
     };
     let fields = |crds: &[Value]| {
-        let crds: Vec<&Value> = crds.iter().collect();
-        let decoded: Vec<_> = crds.iter().map(|crd| Document::decode(crd)).collect();
-        let found = super::name_clashes(&decoded).into_iter();
+        let decoded = crds.iter().map(Document::decode);
+        let names: Vec<_> = decoded.map(|crd| crd.claimed_names()).collect();
+        let found = super::name_clashes(names.iter()).into_iter();
         found
             .map(|(place, finding)| (place, finding.field.unwrap().to_string()))
             .collect::<Vec<_>>()

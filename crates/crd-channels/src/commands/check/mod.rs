@@ -6,7 +6,7 @@ mod released_past;
 mod report;
 
 use super::{Outcome, say_as};
-use crd_channels_check::{self as check, Finding, Level, Rule};
+use crd_channels_check::{self as check, ClaimedNames, Finding, Level, Rule};
 use crd_channels_diagnostics::report::Format;
 use crd_channels_diagnostics::{Diagnostic, Sink, Sources};
 use crd_channels_files::Disk;
@@ -40,12 +40,12 @@ struct CheckedFile {
 
 /// A CRD and its findings.
 struct CheckedCrd {
-    document: Value,
     /// The index of the document in its file.
     nth: usize,
     name: String,
     versions: usize,
     findings: Vec<Finding>,
+    names: ClaimedNames,
 }
 
 impl CheckedFile {
@@ -59,7 +59,7 @@ impl CheckedFile {
 /// Checks files and prints the findings to stdout.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
-    let Some(CheckOptions { lints, minor, root }) = check_options(request) else {
+    let Some(options) = check_options(request) else {
         return Outcome::CouldNotRun;
     };
     let mut unread_files = Vec::new();
@@ -74,7 +74,7 @@ pub fn run(request: &Request) -> Outcome {
         let (before, mut unread) = (checked.len(), false);
         for found in files::files_at(path) {
             let file = match found {
-                Ok(PathTarget::File(file)) => read(file.name, file.text),
+                Ok(PathTarget::File(file)) => read(file.name, file.text, &options),
                 Ok(PathTarget::Template(name)) => {
                     note!("`{name}` is skipped, because it is a template of a Helm chart");
                     continue;
@@ -97,12 +97,10 @@ pub fn run(request: &Request) -> Outcome {
             failed(Unread { name, message });
         }
     }
-    validate(&mut checked, minor);
-    for crd in checked.iter_mut().flat_map(|file| &mut file.crds) {
-        released_past::drop_seen_deprecations(crd, root.as_deref());
-    }
-    let denied = set_levels(&mut checked, &lints);
-    let written = report::write(&checked, &unread_files, &lints, request.format);
+    find_name_clashes(&mut checked);
+    let lints = &options.lints;
+    let denied = set_levels(&mut checked, lints);
+    let written = report::write(&checked, &unread_files, lints, request.format);
     print!("{written}");
     if !checked.is_empty() {
         for note in report::notes(&checked) {
@@ -168,12 +166,13 @@ fn check_options(request: &Request) -> Option<CheckOptions> {
     })
 }
 
-fn read(file: String, text: String) -> Result<CheckedFile, Unread> {
+/// Reads a file and checks one CRD after the other, so that not all of them need memory.
+fn read(file: String, text: String, options: &CheckOptions) -> Result<CheckedFile, Unread> {
     let mut crds = Vec::new();
     let mut documents = 0;
     let parsed = documents::each(&text, |document| {
         if is_crd(&document) {
-            crds.push(unchecked(documents, document));
+            crds.push(checked(documents, &document, options));
         }
         documents += 1;
     });
@@ -197,37 +196,31 @@ fn is_crd(document: &Value) -> bool {
     kind == Some("CustomResourceDefinition")
 }
 
-/// A CRD without findings yet.
-fn unchecked(nth: usize, document: Value) -> CheckedCrd {
+fn checked(nth: usize, document: &Value, options: &CheckOptions) -> CheckedCrd {
     let name = document.pointer("/metadata/name").and_then(Value::as_str);
+    let name = name.unwrap_or_default();
     let versions = document.pointer("/spec/versions").and_then(Value::as_array);
+    let decoded = check::Document::decode(document);
+    let mut findings = decoded.validate_and_lint(document, options.minor);
+    released_past::drop_seen_deprecations(&mut findings, name, document, options.root.as_deref());
     CheckedCrd {
-        name: name.unwrap_or_default().to_owned(),
-        versions: versions.map_or(0, Vec::len),
-        findings: Vec::new(),
-        document,
         nth,
+        name: name.to_owned(),
+        versions: versions.map_or(0, Vec::len),
+        findings,
+        names: decoded.claimed_names(),
     }
 }
 
-/// Finds what is wrong with each CRD, and what only all of them together show. Each is decoded once.
-fn validate(checked: &mut [CheckedFile], minor: u32) {
-    let crds = || checked.iter().flat_map(|file| &file.crds);
-    let decoded: Vec<check::Document<'_>> = crds()
-        .map(|crd| check::Document::decode(&crd.document))
-        .collect();
-    let mut found: Vec<Vec<Finding>> = crds()
-        .zip(&decoded)
-        .map(|(crd, decoded)| decoded.validate_and_lint(&crd.document, minor))
-        .collect();
-    for (place, finding) in check::name_clashes(&decoded) {
-        if let Some(found) = found.get_mut(place) {
-            found.push(finding);
+/// Finds what only all CRDs together show.
+fn find_name_clashes(checked: &mut [CheckedFile]) {
+    let crds = checked.iter().flat_map(|file| &file.crds);
+    let found = check::name_clashes(crds.map(|crd| &crd.names));
+    let mut crds: Vec<_> = checked.iter_mut().flat_map(|file| &mut file.crds).collect();
+    for (place, finding) in found {
+        if let Some(crd) = crds.get_mut(place) {
+            crd.findings.push(finding);
         }
-    }
-    let crds = checked.iter_mut().flat_map(|file| &mut file.crds);
-    for (crd, found) in crds.zip(found) {
-        crd.findings = found;
     }
 }
 

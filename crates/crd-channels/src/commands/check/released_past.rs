@@ -1,7 +1,6 @@
 //! Drops `unseen-deprecation` where users saw the deprecation in a bundle. The CRD itself cannot show it: a version is deprecated
 //! while it is served, and unserved one bundle later.
 
-use super::CheckedCrd;
 use crate::commands::seen_deprecations::was_shown;
 use crd_channels_check::{Finding, Rule};
 use crd_channels_projection::bundle::version::BundleVersion;
@@ -10,13 +9,12 @@ use serde_json::Value;
 use std::path::Path;
 
 /// Drops the findings. `root` is the folder whose `channels/` has earlier bundles.
-pub(super) fn drop_seen_deprecations(crd: &mut CheckedCrd, root: Option<&Path>) {
-    let CheckedCrd {
-        document,
-        name,
-        findings,
-        ..
-    } = crd;
+pub(super) fn drop_seen_deprecations(
+    findings: &mut Vec<Finding>,
+    name: &str,
+    document: &Value,
+    root: Option<&Path>,
+) {
     // `release` refuses a version that no earlier bundle deprecated while it was served.
     let is_released = is_released(document);
     findings.retain(|finding| {

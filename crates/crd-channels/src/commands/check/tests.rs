@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use super::files::Unread;
-use super::{CheckedFile, read, report, set_levels, validate};
+use super::{CheckOptions, CheckedFile, find_name_clashes, report, set_levels};
 use crd_channels_check::{Level, NEWEST, Rule};
 use crd_channels_diagnostics::report::Format;
 use crd_channels_projection::channel::config::Lints;
@@ -26,11 +26,17 @@ fn crd(plural: &str) -> Value {
     })
 }
 
+fn read(text: &str) -> Result<CheckedFile, Unread> {
+    let options = CheckOptions {
+        lints: Lints::default(),
+        minor: NEWEST,
+        root: None,
+    };
+    super::read("f.yaml".to_owned(), text.to_owned(), &options)
+}
+
 fn check_text(text: &str) -> CheckedFile {
-    let mut checked = [read("f.yaml".to_owned(), text.to_owned()).unwrap()];
-    validate(&mut checked, NEWEST);
-    let [checked] = checked;
-    checked
+    read(text).unwrap()
 }
 
 /// The JSON document of one file, with the file's `accept` copied to the top level.
@@ -131,10 +137,7 @@ fn people_see_the_place_and_what_to_write() {
 
 #[test]
 fn what_is_no_yaml_is_said() {
-    let error = read("f.yaml".to_owned(), "a: [".to_owned())
-        .err()
-        .map(|unread| unread.message)
-        .unwrap();
+    let error = read("a: [").err().map(|unread| unread.message).unwrap();
     assert!(error.starts_with("`f.yaml`: "), "{error}");
 }
 
@@ -188,9 +191,9 @@ fn names_clash_between_files() {
     let (one, mut two) = (crd("widgets"), crd("gadgets"));
     two["spec"]["names"]["kind"] = json!("Gadget");
     two["spec"]["names"]["shortNames"] = json!(["widget"]);
-    let file = |crd: &Value| read("f.yaml".to_owned(), crd.to_string()).unwrap();
+    let file = |crd: &Value| check_text(&crd.to_string());
     let mut checked = [file(&one), file(&one), file(&two)];
-    validate(&mut checked, NEWEST);
+    find_name_clashes(&mut checked);
     let found = checked.map(|file| file.crds[0].findings.len());
     assert_eq!(found, [0, 0, 1]);
 }
