@@ -11,11 +11,13 @@ use regex_automata::Anchored;
 use regex_automata::dfa::{Automaton, StartKind, dense};
 use regex_automata::util::primitives::StateID;
 use regex_automata::util::{start, syntax};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The maximum size of an automaton.
 const AUTOMATON_BYTES: usize = 4 << 20;
+/// The maximum size of all automata that are kept.
+const MOST_BYTES: usize = 64 << 20;
 /// The maximum number of states of all automata together.
 const MOST_STATES: usize = 200_000;
 
@@ -109,16 +111,54 @@ pub(super) fn exactly<'a>(texts: impl Iterator<Item = &'a str>) -> Text {
 
 /// The automaton of a pattern. Cached, since building takes much longer than running and patterns recur.
 fn automaton(pattern: &str) -> Option<Arc<Dfa>> {
-    static BUILT: RwLock<BTreeMap<String, Option<Arc<Dfa>>>> = RwLock::new(BTreeMap::new());
+    static BUILT: RwLock<Built> = RwLock::new(Built::new());
     let read = BUILT.read().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = read.get(pattern) {
+    if let Some(known) = read.automata.get(pattern) {
         return known.clone();
     }
     drop(read);
     let built = build(pattern).map(Arc::new);
     let mut write = BUILT.write().unwrap_or_else(PoisonError::into_inner);
-    write.insert(pattern.to_owned(), built.clone());
+    write.keep(pattern, built.clone());
     built
+}
+
+/// The latest automata by their pattern; `None` for patterns without one.
+struct Built {
+    automata: BTreeMap<String, Option<Arc<Dfa>>>,
+    /// The patterns with an automaton, in the order in which they were built.
+    order: VecDeque<String>,
+    /// The size of all automata.
+    bytes: usize,
+}
+
+impl Built {
+    const fn new() -> Self {
+        Self {
+            automata: BTreeMap::new(),
+            order: VecDeque::new(),
+            bytes: 0,
+        }
+    }
+
+    /// Keeps an automaton, and drops the oldest ones for it.
+    fn keep(&mut self, pattern: &str, built: Option<Arc<Dfa>>) {
+        if let Some(dfa) = &built {
+            self.bytes += dfa.memory_usage();
+            self.order.push_back(pattern.to_owned());
+        }
+        if let Some(Some(other)) = self.automata.insert(pattern.to_owned(), built) {
+            // Another thread built it as well.
+            self.bytes -= other.memory_usage();
+            self.order.pop_back();
+        }
+        while self.bytes > MOST_BYTES
+            && let Some(oldest) = self.order.pop_front()
+        {
+            let dropped = self.automata.remove(&oldest).flatten();
+            self.bytes -= dropped.map_or(0, |dfa| dfa.memory_usage());
+        }
+    }
 }
 
 fn build(pattern: &str) -> Option<Dfa> {
@@ -313,8 +353,26 @@ impl Utf8 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Answer, Count, exactly, matches, some_text};
+    use super::{Answer, Built, Count, MOST_BYTES, build, exactly, matches, some_text};
     use crd_channels_cel::Text;
+    use std::sync::Arc;
+
+    #[test]
+    fn automata_are_kept_within_a_budget() {
+        let dfa = build("(a|b)*a(a|b){12}$").map(Arc::new);
+        let size = dfa.as_ref().map_or(0, |dfa| dfa.memory_usage());
+        let most = MOST_BYTES / size;
+        let mut built = Built::new();
+        for nth in 0..2 * most {
+            built.keep(&nth.to_string(), dfa.clone());
+            built.keep(&nth.to_string(), dfa.clone());
+        }
+        built.keep("(", None);
+        assert_eq!((built.bytes, built.order.len()), (most * size, most));
+        assert_eq!(built.automata.len(), most + 1);
+        let known = [most - 1, most, 2 * most - 1].map(|nth| built.automata.contains_key(&nth.to_string()));
+        assert_eq!(known, [false, true, true]);
+    }
 
     fn within(old: &str, new: &str, length: Count) -> Answer {
         some_text(&[old.into()], &[new.into()], length).not()

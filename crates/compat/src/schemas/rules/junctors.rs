@@ -4,9 +4,11 @@ use super::fields::Field;
 use super::{NodeRule, gated, narrowed, rejects, widened};
 use crate::findings::verdict::{Answer, Need};
 use crate::findings::{Change, Record, Topic};
+use crate::schemas::cache::Cache;
 use crate::schemas::normalize::without_text;
 use crate::schemas::pair::SchemaPair;
 use crd_channels_schema::{Junctors, Schema};
+use serde_json::Value;
 
 const FIELDS: &[Field] = &[Field::AllOf, Field::AnyOf, Field::OneOf, Field::Not];
 
@@ -53,46 +55,76 @@ enum Direction {
     Same,
 }
 
+thread_local! {
+    /// What the changed lists of two nodes mean. Each rule asks for it.
+    static DECIDED: Cache<(Schema, Schema), Vec<ListChange>> = const { Cache::new() };
+}
+
+/// A list of branches that changed.
+#[derive(Clone)]
+struct ListChange {
+    message: String,
+    /// Whether the new one rejects what the old node accepted, and such a value.
+    tighter: (Answer, Option<Value>),
+    /// Whether the old one rejects what the new node accepts.
+    looser: Answer,
+}
+
 fn decide(node: &SchemaPair<'_>, wanted: Direction) -> Vec<Change> {
     if node.old.junctors == node.new.junctors {
         return Vec::new();
     }
-    let none = Junctors::default();
-    let old = without_text(node.old.junctors.as_deref().unwrap_or(&none));
-    let new = without_text(node.new.junctors.as_deref().unwrap_or(&none));
-    let (was, is) = (bare(node.old, &old), bare(node.new, &new));
-    let lists = apart(old).into_iter().zip(apart(new));
-    let changed = lists.filter(|(old, new)| !are_reordered(&old.1, &new.1));
-    let changes = changed.filter_map(|((name, old), (_, new))| {
-        let message = difference(name, &old, &new);
-        let rejects = |old, new, branches| rejects(old, new, Answer::Unknown, &joined(branches));
-        let tighter = rejects(&was, &is, new);
-        if tighter.0 != Answer::No {
-            let change = || Change {
-                readers: rejects(&is, &was, old).0.harm(),
+    let (was, is) = (bare(node.old), bare(node.new));
+    let is_it = |(old, new): &(Schema, Schema)| *old == was && *new == is;
+    let question = || (was.clone(), is.clone());
+    let find = || list_changes(&was, &is);
+    let lists = DECIDED.with(|known| known.get_or_insert_with(is_it, question, find));
+    let changes = lists.into_iter().filter_map(|list| {
+        let ListChange {
+            message,
+            tighter,
+            looser,
+        } = list;
+        let direction = match (tighter.0, looser) {
+            (Answer::No, Answer::No) => Direction::Same,
+            (Answer::No, _) => Direction::Looser,
+            _ => Direction::Tighter,
+        };
+        (direction == wanted).then(|| match direction {
+            Direction::Tighter => Change {
+                readers: looser.harm(),
                 ..narrowed(node, tighter, message)
-            };
-            return (wanted == Direction::Tighter).then(change);
-        }
-        if wanted == Direction::Tighter {
-            return None;
-        }
-        match (rejects(&is, &was, old).0, wanted) {
-            (Answer::No, Direction::Same) => Some(Change::harmless(
-                Need::PATCH,
-                format!("{message}; the values are the same"),
-            )),
-            (Answer::No, _) | (_, Direction::Same) => None,
-            (looser, _) => Some(widened(node, looser, message)),
+            },
+            Direction::Looser => widened(node, looser, message),
+            Direction::Same => {
+                Change::harmless(Need::PATCH, format!("{message}; the values are the same"))
+            }
+        })
+    });
+    changes.collect()
+}
+
+fn list_changes(was: &Schema, is: &Schema) -> Vec<ListChange> {
+    let lists = |node: &Schema| apart(node.junctors.as_deref().cloned().unwrap_or_default());
+    let lists = lists(was).into_iter().zip(lists(is));
+    let changed = lists.filter(|(old, new)| !are_reordered(&old.1, &new.1));
+    let changes = changed.map(|((name, old), (_, new))| {
+        let rejects = |old, new, branches| rejects(old, new, Answer::Unknown, &joined(branches));
+        ListChange {
+            message: difference(name, &old, &new),
+            tighter: rejects(was, is, new),
+            looser: rejects(is, was, old).0,
         }
     });
     changes.collect()
 }
 
 /// The node with its junctors without texts.
-fn bare(node: &Schema, junctors: &Junctors) -> Schema {
+fn bare(node: &Schema) -> Schema {
+    let none = Junctors::default();
+    let junctors = without_text(node.junctors.as_deref().unwrap_or(&none));
     Schema {
-        junctors: Some(Box::new(junctors.clone())),
+        junctors: Some(Box::new(junctors)),
         ..node.clone()
     }
 }
