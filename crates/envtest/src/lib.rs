@@ -9,7 +9,7 @@ pub mod server;
 pub mod http;
 pub mod go;
 pub mod program;
-mod keeper;
+pub mod keeper;
 
 use std::fmt;
 

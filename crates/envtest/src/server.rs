@@ -123,15 +123,24 @@ impl Server {
         })
     }
 
-    /// Starts another program, in its own folder beside those of the server.
+    /// Starts another program, in its own folder beside those of the server, with the server's kubeconfig in `KUBECONFIG`.
     ///
     /// # Errors
     /// Fails if the folder cannot be created or the program cannot start.
-    pub fn start_beside(&self, name: &'static str, program: &Path) -> Result<Keeper, Failure> {
-        let own = self.audit_log.parent().unwrap_or(&self.audit_log);
-        let folder = own.with_file_name(name);
+    pub fn start_beside(
+        &self,
+        name: &'static str,
+        program: &Path,
+        arguments: &[&str],
+    ) -> Result<Keeper, Failure> {
+        let beside = self.audit_log.parent().unwrap_or(&self.audit_log);
+        let folder = beside.with_file_name(name);
         std::fs::create_dir_all(&folder).map_err(|error| io("written", &folder, &error))?;
-        Keeper::start(name, &folder, program, [""; 0])
+        let kubeconfig = format!("KUBECONFIG={}", self.kubeconfig.display());
+        let program = program.display().to_string();
+        let program = [&kubeconfig, &program].into_iter().map(String::as_str);
+        let arguments = program.chain(arguments.iter().copied());
+        Keeper::start(name, &folder, Path::new("env"), arguments)
     }
 
     /// Creates a folder that is removed with the server.

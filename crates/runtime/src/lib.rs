@@ -10,8 +10,9 @@
 //! - `validation`, a feature, validates objects as a server would.
 //! - [`warnings`] reads the warnings that an API server adds to its responses, with the feature `warning-layer` those of every
 //!   response.
+//! - `webhook`, a feature, serves conversion over TLS, with a certificate that it makes and renews.
 //!
-//! Without the features `install` and `status`, there is no async runtime and no client: the library works on the values that every client has.
+//! Without the features `install`, `status` and `webhook`, there is no async runtime and no client: the library works on the values that every client has.
 //!
 #![doc = include_str!("../README.md")]
 
@@ -23,6 +24,9 @@ pub mod conversion;
 #[cfg(feature = "install")]
 pub mod install;
 pub mod warnings;
+
+#[cfg(feature = "webhook")]
+pub mod webhook;
 
 #[cfg(feature = "validation")]
 pub use crd_channels_validation as validation;

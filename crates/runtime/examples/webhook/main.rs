@@ -1,99 +1,64 @@
-//! A conversion webhook with TLS, on loopback.
+//! A conversion webhook with TLS, on loopback, for the cluster of `KUBECONFIG`. Its argument is how many seconds a certificate
+//! is valid; without it 90 days.
 //!
 //! Prints the CRD of its kind as one line of JSON, with the webhook's address and certificate in it, and serves until it is
-//! stopped:
+//! interrupted. The certificate is in the Secret `route-webhook` of the namespace `default`, and is renewed there and in the CRD:
 //!
 //! ```sh
 //! cargo run -p crd-channels-runtime --example webhook | while read -r crd; do echo "$crd" | kubectl apply -f -; done
 //! ```
 //!
-//! Inside a cluster the webhook would be reached by a service, and cert-manager would write the certificate, also into the
-//! CRD.
+//! Inside a cluster the webhook would be reached by a service: `SelfSigned::for_service`. `cargo xtask e2e` runs it.
 
 mod versions;
 
-use crd_channels_runtime::conversion::Converter;
-use http_body_util::{BodyExt, Full};
-use hyper::body::{Bytes, Incoming};
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper::{Method, Request, Response, StatusCode};
-use hyper_util::rt::TokioIo;
+use crd_channels_runtime::webhook::{SelfSigned, Server};
+use k8s_openapi::ByteString;
+use kube::Client;
 use serde_json::json;
 use std::error::Error;
 use std::net::Ipv4Addr;
-use std::sync::Arc;
+use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio_rustls::TlsAcceptor;
-use tokio_rustls::rustls::ServerConfig;
-use tokio_rustls::rustls::crypto::ring;
-use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
 
-/// The path that reviews are posted to.
-const PATH: &str = "/convert";
-
-type Failure = Box<dyn Error + Send + Sync>;
+/// The field manager of the `caBundle`.
+const MANAGER: &str = "route-webhook-ca";
 
 #[tokio::main]
-async fn main() -> Result<(), Failure> {
+async fn main() -> Result<(), Box<dyn Error>> {
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr);
+    log.with_ansi(false).init();
+    let client = Client::try_default().await?;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
-    let url = format!("https://{}{PATH}", listener.local_addr()?);
-    let own = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()])?;
+    let url = format!("https://{}/convert", listener.local_addr()?);
+
+    let mut own = SelfSigned::for_names("default", "route-webhook", ["127.0.0.1".to_owned()]);
+    if let Some(seconds) = std::env::args().nth(1) {
+        own = own.lifetime(Duration::from_secs(seconds.parse()?));
+    }
+    let certificate = own.certificate(&client).await?;
 
     let crd = versions::crd()?;
-    let converter = Arc::new(versions::converter(&crd)?);
+    let server = Server::new(versions::converter(&crd)?, certificate.clone());
+    let names = [crd.metadata.name.clone().unwrap_or_default()];
     let mut crd = json!(crd);
     crd["spec"]["conversion"] = json!({
         "strategy": "Webhook",
         "webhook": {
             "conversionReviewVersions": ["v1"],
-            "clientConfig": { "url": url, "caBundle": k8s_openapi::ByteString(own.cert.pem().into()) },
+            "clientConfig": { "url": url, "caBundle": certificate.trusted().map(|pem| ByteString(pem.into())) },
         },
     });
     println!("{crd}");
 
-    let key = PrivatePkcs8KeyDer::from(own.signing_key.serialize_der());
-    let tls = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()?
-        .with_no_client_auth()
-        .with_single_cert(vec![own.cert.der().clone()], key.into())?;
-    let acceptor = TlsAcceptor::from(Arc::new(tls));
-    loop {
-        let (stream, _) = listener.accept().await?;
-        let (acceptor, converter) = (acceptor.clone(), Arc::clone(&converter));
-        tokio::spawn(async move {
-            // A client that closes the connection must not affect others.
-            let Ok(stream) = acceptor.accept(stream).await else {
-                return;
-            };
-            let service = service_fn(|request| respond(request, &converter));
-            if let Err(error) = http1::Builder::new()
-                .serve_connection(TokioIo::new(stream), service)
-                .await
-            {
-                eprintln!("{error}");
-            }
-        });
-    }
-}
-
-async fn respond(
-    request: Request<Incoming>,
-    converter: &Converter,
-) -> Result<Response<Full<Bytes>>, Failure> {
-    if (request.method(), request.uri().path()) != (&Method::POST, PATH) {
-        return Ok(Response::builder()
-            .status(StatusCode::NOT_FOUND)
-            .body(Full::default())?);
-    }
-    let body = request.into_body().collect().await?.to_bytes();
-    let response = match converter.answer(&body) {
-        Ok(answer) => Response::builder()
-            .header("content-type", "application/json")
-            .body(Full::from(answer))?,
-        Err(malformed) => Response::builder()
-            .status(StatusCode::BAD_REQUEST)
-            .body(Full::from(malformed.to_string()))?,
+    let interrupted = async {
+        if let Err(error) = tokio::signal::ctrl_c().await {
+            tracing::warn!("cannot be interrupted: {error}");
+        }
     };
-    Ok(response)
+    tokio::select! {
+        () = server.serve(listener, interrupted) => {}
+        () = own.renew(&client, &certificate, &names, MANAGER) => {}
+    }
+    Ok(())
 }

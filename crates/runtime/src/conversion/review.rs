@@ -1,8 +1,11 @@
 //! Answers `ConversionReview`s of `apiextensions.k8s.io`.
 
 use super::{Converted, Kind, Unconvertible};
+use kube::core::conversion::{ConversionRequest, ConversionResponse};
+use kube::core::{Status, TypeMeta};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
+use serde_json::value::RawValue;
 use std::fmt;
 
 /// The maximum number of objects to name in the message of a failure.
@@ -26,19 +29,36 @@ impl fmt::Display for Malformed {
 
 impl std::error::Error for Malformed {}
 
+/// A review whose objects are not read yet: one that nests too deeply for `serde_json` must not make the others unreadable.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Review {
+struct Review<'b> {
     api_version: String,
-    request: Request,
+    #[serde(borrow)]
+    request: Request<'b>,
 }
 
 #[derive(Deserialize)]
-struct Request {
+struct Request<'b> {
     uid: String,
     #[serde(rename = "desiredAPIVersion")]
     desired: String,
-    objects: Vec<Value>,
+    #[serde(borrow)]
+    objects: Vec<&'b RawValue>,
+}
+
+/// What names an object.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Named {
+    metadata: Metadata,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Metadata {
+    namespace: Option<String>,
+    name: Option<String>,
 }
 
 impl Converter {
@@ -50,14 +70,33 @@ impl Converter {
     }
 
     /// Returns the body of the response to the body of a request. An object that cannot be converted fails the whole review, as
-    /// the API server requires, with a message that names the object and the reason.
+    /// the API server requires, with a message that names the object and the reason. An object that nests deeper than 127 levels
+    /// cannot be read.
     ///
     /// # Errors
     /// The body is not a `ConversionReview` with a request.
     pub fn answer(&self, body: &[u8]) -> Result<Vec<u8>, Malformed> {
         let malformed = |error: serde_json::Error| Malformed(error.to_string());
-        let review: Review = serde_json::from_slice(body).map_err(malformed)?;
-        serde_json::to_vec(&self.review(review)).map_err(malformed)
+        let review: Review<'_> = serde_json::from_slice(body).map_err(malformed)?;
+        let (request, kind) = (review.request, "ConversionReview".to_owned());
+        let objects = request.objects.into_iter().map(read);
+        let unread = ConversionRequest {
+            types: Some(TypeMeta {
+                api_version: review.api_version,
+                kind,
+            }),
+            uid: request.uid,
+            desired_api_version: request.desired,
+            objects: Vec::new(),
+        };
+        let response = self.review(unread, objects);
+        serde_json::to_vec(&response.into_review()).map_err(malformed)
+    }
+
+    /// Responds to a request that a framework has read, as [`Converter::answer`] does.
+    pub fn respond(&self, mut request: ConversionRequest) -> ConversionResponse {
+        let objects = std::mem::take(&mut request.objects);
+        self.review(request, objects.into_iter().map(Ok))
     }
 
     /// Converts one object to another version of its kind.
@@ -88,33 +127,30 @@ impl Converter {
         kinds.find(|found| found.group == group && found.kind == kind)
     }
 
-    fn review(&self, review: Review) -> Value {
-        let Request {
-            uid,
-            desired,
-            objects,
-        } = review.request;
-        let mut converted = Vec::with_capacity(objects.len());
+    /// `objects` are those of the request, or why one cannot be read.
+    fn review(
+        &self,
+        request: ConversionRequest,
+        objects: impl Iterator<Item = Result<Value, String>>,
+    ) -> ConversionResponse {
+        let mut converted = Vec::new();
         let mut failures = Vec::new();
         for object in objects {
-            let name = name_of(&object);
-            match self.convert_to(object, &desired) {
+            let outcome = object.and_then(|object| {
+                let name = name_of(&object);
+                self.convert_to(object, &request.desired_api_version)
+                    .map_err(|error| format!("{name}: {error}"))
+            });
+            match outcome {
                 Ok(object) => converted.push(object),
-                Err(error) => failures.push(format!("{name}: {error}")),
+                Err(failure) => failures.push(failure),
             }
         }
-        let result = match failures.is_empty() {
-            true => json!({ "status": "Success" }),
-            false => json!({ "status": "Failure", "message": summary(&failures) }),
-        };
-        if !failures.is_empty() {
-            converted.clear();
+        let response = ConversionResponse::for_request(request);
+        match failures.is_empty() {
+            true => response.success(converted),
+            false => response.failure(Status::failure(&summary(&failures), "")),
         }
-        json!({
-            "apiVersion": review.api_version,
-            "kind": "ConversionReview",
-            "response": { "uid": uid, "result": result, "convertedObjects": converted },
-        })
     }
 
     /// Converts an object to a group and version, `example.com/v1`.
@@ -141,10 +177,24 @@ fn type_of(object: &Value) -> Result<(&str, &str, &str), Unconvertible> {
     Ok((group, version, kind))
 }
 
+/// Reads an object, or says which one cannot be read.
+fn read(object: &RawValue) -> Result<Value, String> {
+    serde_json::from_str(object.get()).map_err(|error| {
+        let named: Named = serde_json::from_str(object.get()).unwrap_or_default();
+        let Metadata { namespace, name } = named.metadata;
+        let name = title(namespace.as_deref(), name.as_deref());
+        format!("{name}: the object cannot be read: {error}")
+    })
+}
+
 /// The namespace and name of an object, for people.
 fn name_of(object: &Value) -> String {
     let metadata = |name: &str| object.get("metadata")?.get(name)?.as_str();
-    match (metadata("namespace"), metadata("name")) {
+    title(metadata("namespace"), metadata("name"))
+}
+
+fn title(namespace: Option<&str>, name: Option<&str>) -> String {
+    match (namespace, name) {
         (Some(namespace), Some(name)) => format!("{namespace}/{name}"),
         (None, Some(name)) => name.to_owned(),
         (_, None) => "an object without a name".to_owned(),

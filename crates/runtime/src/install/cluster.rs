@@ -1,11 +1,12 @@
 //! Executes the plan on a cluster: reads, tries, writes, waits.
 
 use super::embedded::{Embedded, name_of};
-use super::plan::{Allowed, CrdWrite, Plan, Refused};
+use super::plan::{Allowed, CrdWrite, InstallPlan, Refusal};
+use k8s_openapi::ByteString;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::api::{ListParams, Patch, PatchParams};
 use kube::{Api, Client};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fmt;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
@@ -19,6 +20,7 @@ const ABSENT: &str = "1";
 
 /// The options of an installation.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Options {
     /// The name under which the server records what the controller applies (`fieldManager`). Never change it.
     pub field_manager: String,
@@ -26,23 +28,41 @@ pub struct Options {
     pub allowed: Allowed,
     /// The time limit for everything, including waiting.
     pub patience: Duration,
+    /// The certificates, in PEM, that API servers have to trust when they call the conversion webhook of a CRD. None by default:
+    /// what is installed there stays.
+    pub ca_bundle: Option<String>,
 }
 
 impl Options {
-    /// The field manager, no exceptions, and a minute.
+    /// The field manager, no exceptions, a minute, and no `caBundle`.
     pub fn new(field_manager: impl Into<String>) -> Self {
         Self {
             field_manager: field_manager.into(),
             allowed: Allowed::default(),
             patience: Duration::from_secs(60),
+            ca_bundle: None,
         }
+    }
+
+    /// Sets [`Options::allowed`].
+    #[must_use]
+    pub fn allowed(mut self, allowed: Allowed) -> Self {
+        self.allowed = allowed;
+        self
+    }
+
+    /// Sets [`Options::ca_bundle`], so that no request fails between the first installation and another write.
+    #[must_use]
+    pub fn ca_bundle(mut self, pem: impl Into<String>) -> Self {
+        self.ca_bundle = Some(pem.into());
+        self
     }
 }
 
 /// The result of an installation.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
-pub struct Done {
+pub struct InstallReport {
     /// The CRDs in the program, all of which the server now serves.
     pub applied: Vec<String>,
     /// CRDs in the cluster that belong to the same API but are not in the program. They stay.
@@ -54,18 +74,32 @@ pub struct Done {
 #[non_exhaustive]
 pub enum InstallError {
     /// It is not safe. Nothing was written, unless another bundle was installed at the same time.
-    Refused(Vec<Refused>),
+    Refused(Vec<Refusal>),
     /// A request failed. If the server refuses a CRD, it does so before the first write.
     Client(kube::Error),
     /// The CRDs were not served in time; contains what the last one was waiting for.
     TooLate(String),
 }
 
+impl InstallError {
+    /// Whether nothing but a newer bundle is in the way, as during a rollout, once a replica of the next release has installed its
+    /// own. A replica then keeps working, and serves conversion, with the CRDs that are there.
+    #[must_use]
+    pub fn is_newer_installed(&self) -> bool {
+        match self {
+            Self::Refused(against) => against
+                .iter()
+                .all(|refusal| matches!(refusal, Refusal::Newer { .. })),
+            Self::Client(_) | Self::TooLate(_) => false,
+        }
+    }
+}
+
 impl fmt::Display for InstallError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused(against) => {
-                let against: Vec<String> = against.iter().map(Refused::to_string).collect();
+                let against: Vec<String> = against.iter().map(Refusal::to_string).collect();
                 write!(out, "the CRDs are not installed: {}", against.join("; "))
             }
             Self::Client(error) => write!(out, "the CRDs cannot be installed: {error}"),
@@ -100,13 +134,13 @@ pub async fn install(
     client: &Client,
     embedded: &Embedded,
     options: &Options,
-) -> Result<Done, InstallError> {
+) -> Result<InstallReport, InstallError> {
     let api: Api<CustomResourceDefinition> = Api::all(client.clone());
     let mut waits_for = "no request was answered".to_owned();
     let work = async {
         loop {
             let installed = installed(&api, embedded).await?;
-            let plan = Plan::decide(embedded, &installed, options.allowed)
+            let plan = InstallPlan::decide(embedded, &installed, options.allowed)
                 .map_err(InstallError::Refused)?;
             match carry_out(client, embedded, options, plan, &mut waits_for).await {
                 Err(InstallError::Client(kube::Error::Api(answer))) if answer.is_conflict() => {
@@ -146,9 +180,9 @@ async fn carry_out(
     client: &Client,
     embedded: &Embedded,
     options: &Options,
-    plan: Plan,
+    plan: InstallPlan,
     waits_for: &mut String,
-) -> Result<Done, InstallError> {
+) -> Result<InstallReport, InstallError> {
     let api: &Api<CustomResourceDefinition> = &Api::all(client.clone());
     let params = PatchParams::apply(&options.field_manager).force();
     let tried = PatchParams {
@@ -156,17 +190,17 @@ async fn carry_out(
         ..params.clone()
     };
     for step in &plan.steps {
-        apply(api, embedded, step, &tried).await?;
+        apply(api, embedded, step, options, &tried).await?;
     }
     for step in &plan.steps {
-        apply(api, embedded, step, &params).await?;
+        apply(api, embedded, step, options, &params).await?;
         while let Some(missing) = missing(client, &api.get(&step.name).await?).await? {
             *waits_for = missing;
             sleep(MOMENT).await;
         }
         tracing::info!(crd = step.name, version = %embedded.bundle().version, "installed");
     }
-    Ok(Done {
+    Ok(InstallReport {
         applied: plan.steps.into_iter().map(|step| step.name).collect(),
         left_over: plan.left_over,
     })
@@ -176,6 +210,7 @@ async fn apply(
     api: &Api<CustomResourceDefinition>,
     embedded: &Embedded,
     step: &CrdWrite,
+    options: &Options,
     params: &PatchParams,
 ) -> Result<(), kube::Error> {
     let Some(mut crd) = embedded.written(&step.name).cloned() else {
@@ -184,6 +219,11 @@ async fn apply(
     if let Some(metadata) = crd.get_mut("metadata").and_then(Value::as_object_mut) {
         let version = step.resource_version.as_deref().unwrap_or(ABSENT);
         metadata.insert("resourceVersion".to_owned(), version.into());
+    }
+    let webhook = crd.pointer_mut("/spec/conversion/webhook/clientConfig");
+    if let (Some(Value::Object(client)), Some(pem)) = (webhook, &options.ca_bundle) {
+        let bundle = json!(ByteString(pem.as_bytes().to_vec()));
+        client.insert("caBundle".to_owned(), bundle);
     }
     api.patch(&step.name, params, &Patch::Apply(crd)).await?;
     Ok(())

@@ -16,7 +16,7 @@
 //! # }
 //! ```
 //!
-//! Everything is decided before the first write: [`Plan::decide`] compares the bundle in the controller with the one in the
+//! Everything is decided before the first write: [`InstallPlan::decide`] compares the bundle in the controller with the one in the
 //! cluster, and the server tries each CRD (`dryRun`). Each write only applies to the state that the decision was based on: if
 //! another client was faster, the server refuses it (`resourceVersion`), and everything is read and decided again. So any
 //! number of replicas may start at once, even of different versions: the newest bundle stays.
@@ -28,6 +28,6 @@ mod cluster;
 mod embedded;
 mod plan;
 
-pub use cluster::{Done, InstallError, Options, install};
+pub use cluster::{InstallError, InstallReport, Options, install};
 pub use embedded::{Embedded, NotEmbedded};
-pub use plan::{Allowed, CrdWrite, Plan, Refused};
+pub use plan::{Allowed, CrdWrite, InstallPlan, Refusal};

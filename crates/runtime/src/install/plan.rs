@@ -8,17 +8,22 @@ use std::fmt;
 
 /// The exceptions to allow; none by default.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
+#[non_exhaustive]
 pub struct Allowed {
     /// Install over CRDs of another channel. From `experimental` to `stable`, fields disappear, and their values in objects are
     /// lost with the next write.
     pub other_channel: bool,
     /// Install over CRDs of unknown bundles: they were written by hand, or an earlier version of the controller had no bundles.
     pub unknown_bundle: bool,
+    /// Install over CRDs of a newer bundle: the way back. Fields that the older bundle lacks disappear, and their values in objects
+    /// are lost with the next write. The program of the newer bundle has to be stopped before, since it would install it again.
+    pub older_bundle: bool,
 }
 
 /// The CRDs to write.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Plan {
+#[non_exhaustive]
+pub struct InstallPlan {
     /// Each CRD in the program: first those that are not in the cluster, since their names may be taken; then the others.
     pub steps: Vec<CrdWrite>,
     /// CRDs in the cluster that belong to the same API but are not in the program. They stay.
@@ -37,8 +42,8 @@ pub struct CrdWrite {
 /// Why a bundle is not installed.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
-pub enum Refused {
-    /// The cluster has a newer version.
+pub enum Refusal {
+    /// The cluster has a newer version, and [`Allowed::older_bundle`] is not set.
     Newer {
         /// The name of the CRD.
         name: String,
@@ -84,7 +89,7 @@ pub enum Refused {
     },
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for Refusal {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Newer {
@@ -121,9 +126,9 @@ impl fmt::Display for Refused {
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for Refusal {}
 
-impl Plan {
+impl InstallPlan {
     /// Decides whether and how to write the CRDs of a program. `installed` are those in the cluster that have the same names or
     /// the annotations of the same bundle.
     ///
@@ -136,8 +141,8 @@ impl Plan {
         embedded: &Embedded,
         installed: &[CustomResourceDefinition],
         allowed: Allowed,
-    ) -> Result<Self, Vec<Refused>> {
-        let against: Vec<Refused> = installed
+    ) -> Result<Self, Vec<Refusal>> {
+        let against: Vec<Refusal> = installed
             .iter()
             .flat_map(|crd| against(embedded, crd, allowed))
             .collect();
@@ -171,27 +176,30 @@ fn against(
     embedded: &Embedded,
     installed: &CustomResourceDefinition,
     allowed: Allowed,
-) -> Vec<Refused> {
+) -> Vec<Refusal> {
     let name = name_of(installed).to_owned();
     let new = embedded.crds().iter().find(|crd| name_of(crd) == name);
     let mut against = Vec::new();
     match BundleInfo::of(installed) {
-        Err(why) if !allowed.unknown_bundle => against.push(Refused::UnknownBundle {
+        Err(why) if !allowed.unknown_bundle => against.push(Refusal::UnknownBundle {
             name: name.clone(),
             why,
         }),
         Err(_) => {}
         Ok(found) => {
             // A leftover CRD of another channel is not written, so its channel is irrelevant.
-            let any_channel = allowed.other_channel || new.is_none();
-            against.extend(of_bundle(&name, &found, embedded.bundle(), any_channel));
+            let allowed = Allowed {
+                other_channel: allowed.other_channel || new.is_none(),
+                ..allowed
+            };
+            against.extend(of_bundle(&name, &found, embedded.bundle(), allowed));
         }
     }
     let Some(new) = new else {
         return against;
     };
     if installed.metadata.deletion_timestamp.is_some() {
-        against.push(Refused::Deleting { name: name.clone() });
+        against.push(Refusal::Deleting { name: name.clone() });
     }
     let stored = installed
         .status
@@ -203,7 +211,7 @@ fn against(
             .iter()
             .any(|version| version.name == **stored)
     });
-    against.extend(stored.map(|version| Refused::Stored {
+    against.extend(stored.map(|version| Refusal::Stored {
         name: name.clone(),
         version: version.clone(),
     }));
@@ -214,22 +222,22 @@ fn of_bundle(
     name: &str,
     found: &BundleInfo,
     new: &BundleInfo,
-    any_channel: bool,
-) -> Option<Refused> {
+    allowed: Allowed,
+) -> Option<Refusal> {
     let name = name.to_owned();
     if found.prefix != new.prefix {
         let prefix = found.prefix.clone();
-        return Some(Refused::OtherApi { name, prefix });
+        return Some(Refusal::OtherApi { name, prefix });
     }
-    if found.version.cmp_precedence(&new.version).is_gt() {
-        return Some(Refused::Newer {
+    if found.version.cmp_precedence(&new.version).is_gt() && !allowed.older_bundle {
+        return Some(Refusal::Newer {
             name,
             installed: found.version.clone(),
             embedded: new.version.clone(),
         });
     }
-    if found.channel != new.channel && !any_channel {
-        return Some(Refused::OtherChannel {
+    if found.channel != new.channel && !allowed.other_channel {
+        return Some(Refusal::OtherChannel {
             name,
             installed: found.channel.clone(),
             embedded: new.channel.clone(),

@@ -1,6 +1,7 @@
 //! `ConversionReview`s as an API server sends them.
 
 use super::converter;
+use kube::core::conversion::{ConversionRequest, ConversionReview};
 use serde_json::{Value, json};
 
 fn answer(request: &Value) -> Value {
@@ -126,4 +127,48 @@ fn a_body_that_is_no_review_is_malformed() {
             "{error}"
         );
     }
+}
+
+#[test]
+fn an_object_that_nests_too_deeply_fails_by_name() {
+    let deep = format!("{}1{}", "{\"a\":".repeat(5_000), "}".repeat(5_000));
+    let good = route("v1beta1", "good", &json!({ "hostnames": ["x"] }));
+    let bad = route("v1beta1", "bad", &json!({ "deep": "here" })).to_string();
+    let bad = bad.replace("\"here\"", &deep);
+    let review = |objects: &str| {
+        format!(
+            r#"{{"apiVersion":"apiextensions.k8s.io/v1","request":{{"uid":"1","desiredAPIVersion":"example.com/v1","objects":[{objects}]}}}}"#
+        )
+    };
+    let answer = |objects: &str| -> Value {
+        serde_json::from_slice(&converter().answer(review(objects).as_bytes()).unwrap()).unwrap()
+    };
+    let result = answer(&format!("{good},{bad}"))["response"]["result"].take();
+    let message = result["message"].as_str().unwrap();
+    assert!(
+        message.starts_with("default/bad: the object cannot be read: "),
+        "{message}"
+    );
+    assert!(!message.contains("good"), "{message}");
+    assert_eq!(
+        answer(&good.to_string())["response"]["result"]["status"],
+        "Success"
+    );
+}
+
+#[test]
+fn a_request_of_a_framework_is_answered_as_its_bytes_are() {
+    let review = json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview",
+        "request": {
+            "uid": "7", "desiredAPIVersion": "example.com/v1",
+            "objects": [route("v1beta1", "a", &json!({ "hostnames": ["x"] }))],
+        },
+    });
+    let typed: ConversionReview = serde_json::from_value(review.clone()).unwrap();
+    let request = ConversionRequest::from_review(typed).unwrap();
+    let typed = json!(converter().respond(request).into_review());
+    let bytes = converter().answer(review.to_string().as_bytes()).unwrap();
+    assert_eq!(typed, serde_json::from_slice::<Value>(&bytes).unwrap());
+    assert_eq!(typed["response"]["uid"], "7");
 }

@@ -11,7 +11,7 @@ mod server;
 
 use crd_channels_runtime::bundle::NotABundle;
 use crd_channels_runtime::install::{
-    Allowed, CrdWrite, Embedded, InstallError, NotEmbedded, Options, Plan, Refused, install,
+    Allowed, CrdWrite, Embedded, InstallError, InstallPlan, NotEmbedded, Options, Refusal, install,
 };
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use semver::Version;
@@ -134,7 +134,7 @@ fn generated_crds_are_read() {
 #[test]
 fn a_plan_creates_first_and_names_what_is_left_over() {
     let plan = |crds: &[CustomResourceDefinition]| {
-        Plan::decide(&ours(), crds, Allowed::default()).unwrap()
+        InstallPlan::decide(&ours(), crds, Allowed::default()).unwrap()
     };
     let step = |name: &str, version: Option<&str>| CrdWrite {
         name: name.to_owned(),
@@ -150,14 +150,10 @@ fn a_plan_creates_first_and_names_what_is_left_over() {
 
 #[test]
 fn what_speaks_against_an_installation() {
-    let channel = Allowed {
-        other_channel: true,
-        ..Allowed::default()
-    };
-    let unknown = Allowed {
-        unknown_bundle: true,
-        ..Allowed::default()
-    };
+    let [mut channel, mut unknown, mut older] = [Allowed::default(); 3];
+    channel.other_channel = true;
+    unknown.unknown_bundle = true;
+    older.older_bundle = true;
     let crd = |version, channel| written(ROUTES, version, channel, &["v1"]);
     let stored = |versions: &[&str]| {
         let mut crd = crd("v0.3.0", "stable");
@@ -218,10 +214,22 @@ fn what_speaks_against_an_installation() {
             newer,
         ),
         (
-            "newer, whatever is allowed",
+            "newer, if another channel is allowed",
             vec![crd("v0.5.0", "experimental")],
             channel,
             newer,
+        ),
+        (
+            "newer, if that is allowed",
+            vec![crd("v0.5.0", "stable")],
+            older,
+            None,
+        ),
+        (
+            "newer and of another channel, if newer is allowed",
+            vec![crd("v0.5.0", "experimental")],
+            older,
+            Some("from channel `experimental`, not from `stable`"),
         ),
         (
             "newer, and a CRD that we do not know",
@@ -298,10 +306,10 @@ fn what_speaks_against_an_installation() {
         ),
     ] {
         let crds: Vec<_> = installed_crds.into_iter().map(installed).collect();
-        match (Plan::decide(&ours(), &crds, allowed), expected) {
+        match (InstallPlan::decide(&ours(), &crds, allowed), expected) {
             (Ok(_), None) => {}
             (Err(against), Some(expected)) => {
-                let said: Vec<String> = against.iter().map(Refused::to_string).collect();
+                let said: Vec<String> = against.iter().map(Refusal::to_string).collect();
                 assert_eq!(said.len(), 1, "{what}: {said:?}");
                 assert!(said[0].contains(expected), "{what}: {said:?}");
             }
@@ -311,8 +319,8 @@ fn what_speaks_against_an_installation() {
     // The same from stable to experimental.
     let experimental = embedded(&[written(ROUTES, "v0.4.0", "experimental", &["v1"])]);
     let crds = [installed(crd("v0.4.0", "stable"))];
-    assert!(Plan::decide(&experimental, &crds, Allowed::default()).is_err());
-    assert!(Plan::decide(&experimental, &crds, channel).is_ok());
+    assert!(InstallPlan::decide(&experimental, &crds, Allowed::default()).is_err());
+    assert!(InstallPlan::decide(&experimental, &crds, channel).is_ok());
 }
 
 /// Returns the two CRDs of the bundle in one version.
@@ -321,10 +329,9 @@ fn both(version: &str) -> [String; 2] {
 }
 
 fn options() -> Options {
-    Options {
-        patience: Duration::from_secs(5),
-        ..Options::new("operator")
-    }
+    let mut options = Options::new("operator");
+    options.patience = Duration::from_secs(5);
+    options
 }
 
 #[tokio::test(start_paused = true)]
@@ -355,7 +362,36 @@ async fn nothing_is_written_where_the_server_refuses_one() {
         .await
         .unwrap_err();
     assert!(matches!(error, InstallError::Refused(_)), "{error}");
+    assert!(error.is_newer_installed());
     assert_eq!(server.versions(), [format!("{ROUTES} v0.5.0")]);
+    server.put(written(ROUTES, "v0.3.0", "experimental", &["v1"]));
+    let error = install(&server.client(), &ours(), &options())
+        .await
+        .unwrap_err();
+    assert!(!error.is_newer_installed(), "{error}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_webhook_is_installed_with_what_servers_have_to_trust() {
+    let [mut converted, other] =
+        [ROUTES, GATEWAYS].map(|name| written(name, "v0.4.0", "stable", &["v1"]));
+    converted["spec"]["conversion"] = json!({
+        "strategy": "Webhook",
+        "webhook": { "conversionReviewVersions": ["v1"], "clientConfig": { "url": "https://a.example" } },
+    });
+    let server = Server::default();
+    let options = options().ca_bundle("PEM");
+    install(&server.client(), &embedded(&[converted, other]), &options)
+        .await
+        .unwrap();
+    let bundle = |name| {
+        server
+            .crd(name)
+            .pointer("/spec/conversion/webhook/clientConfig/caBundle")
+            .cloned()
+    };
+    assert_eq!(bundle(ROUTES), Some(json!("UEVN")));
+    assert_eq!(bundle(GATEWAYS), None);
 }
 
 /// The newer bundle stays, before whichever of our requests another controller writes.

@@ -71,6 +71,10 @@ impl Server {
             .insert(name.to_owned());
     }
 
+    pub fn crd(&self, name: &str) -> Value {
+        self.0.lock().unwrap().crds[name].clone()
+    }
+
     /// Returns the number of controllers' writes that changed something.
     pub fn writes(&self) -> usize {
         self.0.lock().unwrap().writes

@@ -1,7 +1,8 @@
 //! Conversion between the versions of a kind, by the example webhook of the runtime crate: objects are read, written and stored
-//! in each version without loss.
+//! in each version without loss, while the webhook's certificate is renewed.
 
 mod apply;
+mod certificates;
 
 use super::install;
 use super::kinds::Kind;
@@ -32,27 +33,24 @@ struct Written<'c> {
 /// The server did not respond, or the webhook did not start.
 pub fn check(server: &Server, webhook: &Path, report: &mut Report) -> Result<(), Failure> {
     let api = server.api;
-    let keeper = server.start_beside("webhook", webhook)?;
-    let mut line = None;
-    keeper.wait_for(|| {
-        let log = keeper.log().unwrap_or_default();
-        line = log.split_once('\n').map(|(line, _)| line.to_owned());
-        line.is_some()
-    })?;
-    let crds = published::parse(&line.unwrap_or_default()).map_err(Failure::new)?;
-    let crds: Vec<&Published> = crds.iter().collect();
-    install::install(api, "conversion", &crds, report)?;
-    for published in &crds {
-        let written = write_all(api, &published.crd, report)?;
-        read_in_others(&written, report)?;
-        write_in_others(&written, report)?;
-        for version in &published.crd.versions {
-            store_in(api, published, &version.name, &written, report)?;
-        }
-        stored_versions(api, published, report)?;
-        apply::check(api, &published.crd, report)?;
+    let (keeper, crd) = certificates::start(server, "webhook", webhook)?;
+    let crds = published::parse(&crd).map_err(Failure::new)?;
+    let published = crds
+        .first()
+        .ok_or_else(|| keeper.failure("printed no CRD"))?;
+    install::install(api, "conversion", &[published], report)?;
+    let written = write_all(api, &published.crd, report)?;
+    read_in_others(&written, report)?;
+    write_in_others(&written, report)?;
+    for version in &published.crd.versions {
+        store_in(api, published, &version.name, &written, report)?;
     }
-    install::remove(api, &crds)
+    stored_versions(api, published, report)?;
+    apply::check(api, &published.crd, report)?;
+    let serving = certificates::check(server, webhook, keeper, published, &written, report)?;
+    install::remove(api, &[published])?;
+    drop(serving);
+    Ok(())
 }
 
 /// Creates objects through every version.

@@ -1,0 +1,46 @@
+//! Writes the `caBundle` of CRDs.
+
+use k8s_openapi::ByteString;
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::api::{Api, Patch, PatchParams};
+use kube::{Client, Error};
+use serde_json::json;
+
+/// Makes API servers trust these certificates when they call the conversion webhooks of some CRDs. Writes by server-side apply,
+/// and owns nothing but the `caBundle`: give it a field manager of its own, which nothing else uses. A CRD that is missing or
+/// has no conversion webhook is left alone.
+///
+/// The client's account needs the verbs `get` and `patch` of these `customresourcedefinitions`.
+///
+/// # Errors
+/// A request failed.
+pub async fn write_ca_bundle(
+    client: &Client,
+    crds: &[String],
+    trusted: &str,
+    field_manager: &str,
+) -> Result<(), Error> {
+    let api: Api<CustomResourceDefinition> = Api::all(client.clone());
+    let params = PatchParams::apply(field_manager).force();
+    let bundle = ByteString(trusted.as_bytes().to_vec());
+    for name in crds {
+        let webhook = api.get_opt(name).await?;
+        let webhook = webhook.and_then(|crd| crd.spec.conversion?.webhook);
+        let Some(webhook) = webhook else {
+            tracing::debug!(crd = name, "has no conversion webhook");
+            continue;
+        };
+        let written = webhook.client_config.and_then(|config| config.ca_bundle);
+        if written.as_ref() == Some(&bundle) {
+            continue;
+        }
+        let patch = json!({
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "spec": { "conversion": { "webhook": { "clientConfig": { "caBundle": bundle } } } },
+        });
+        api.patch(name, &params, &Patch::Apply(patch)).await?;
+        tracing::info!(crd = name, "the caBundle is written");
+    }
+    Ok(())
+}

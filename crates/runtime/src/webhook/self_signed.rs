@@ -1,0 +1,243 @@
+//! A certificate that the controller makes, keeps in a `Secret`, and renews.
+
+use super::certificate::{Certificate, Pair};
+use super::rotation::{Kept, Policy};
+use super::{CertificateError, write_ca_bundle};
+use k8s_openapi::ByteString;
+use k8s_openapi::api::core::v1::Secret;
+use kube::Client;
+use kube::api::{Api, ObjectMeta, PostParams};
+use std::collections::BTreeMap;
+use std::time::{Duration, SystemTime};
+use tokio::time::sleep;
+
+/// A day is long enough for every API server to learn of the next certificate.
+const LIFETIME: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+/// The longest and the shortest time between two looks at the `Secret`.
+const LONGEST: Duration = Duration::from_secs(10 * 60);
+const SHORTEST: Duration = Duration::from_secs(1);
+/// How often in a lifetime it is looked at.
+const LOOKS: u32 = 1_000;
+/// How often a write is tried again because another replica was faster.
+const ATTEMPTS: usize = 10;
+
+/// A certificate that the controller makes. All replicas take it from one `Secret`, which the first one creates.
+///
+/// It is valid for 90 days. When 30 days are left, the next one is made and API servers are told to trust it; a day later it is
+/// served. No request fails in between, in whatever order the replicas do that, or if one of them ends halfway.
+///
+/// The controller's account needs the verbs `get`, `create` and `update` of `secrets` in the namespace, and those of
+/// [`write_ca_bundle`].
+#[derive(Clone, Debug)]
+pub struct SelfSigned {
+    namespace: String,
+    secret: String,
+    policy: Policy,
+}
+
+impl SelfSigned {
+    /// For a webhook that API servers reach by a `Service`. The `Secret` is called as the service, with `-certificate` at its end.
+    #[must_use]
+    pub fn for_service(namespace: &str, service: &str) -> Self {
+        let name = format!("{service}.{namespace}.svc");
+        Self::for_names(namespace, &format!("{service}-certificate"), [name])
+    }
+
+    /// For a webhook that API servers reach by one of these names or IP addresses.
+    pub fn for_names(
+        namespace: &str,
+        secret: &str,
+        names: impl IntoIterator<Item = String>,
+    ) -> Self {
+        Self {
+            namespace: namespace.to_owned(),
+            secret: secret.to_owned(),
+            policy: Policy {
+                names: names.into_iter().collect(),
+                lifetime: LIFETIME,
+            },
+        }
+    }
+
+    /// How long a certificate is valid. At least a few minutes: the times between the steps of a renewal shrink with it.
+    #[must_use]
+    pub fn lifetime(mut self, lifetime: Duration) -> Self {
+        self.policy.lifetime = lifetime;
+        self
+    }
+
+    /// Reads the certificate, or makes it if there is none, or none that would be trusted.
+    ///
+    /// # Errors
+    /// A request fails, or a name is not one that a certificate may have.
+    pub async fn certificate(&self, client: &Client) -> Result<Certificate, CertificateError> {
+        for _ in 0..ATTEMPTS {
+            let (kept, resource_version) = self.read(client).await?;
+            match self.policy.repaired(kept.as_ref(), SystemTime::now())? {
+                Some(repaired) => self.write(client, repaired, resource_version).await?,
+                None => {
+                    if let Some(Kept {
+                        served, trusted, ..
+                    }) = kept
+                    {
+                        return Certificate::new(served, Some(trusted));
+                    }
+                }
+            }
+        }
+        Err(CertificateError::Contended(self.secret.clone()))
+    }
+
+    /// Renews the certificate in time, and writes the `caBundle` of these CRDs (see [`write_ca_bundle`]), as long as the future
+    /// runs. What fails is said to `tracing` and tried again.
+    pub async fn renew(
+        &self,
+        client: &Client,
+        certificate: &Certificate,
+        crds: &[String],
+        field_manager: &str,
+    ) {
+        let pause = (self.policy.lifetime / LOOKS).clamp(SHORTEST, LONGEST);
+        loop {
+            if let Err(error) = self
+                .step(client, certificate, crds, field_manager, SystemTime::now())
+                .await
+            {
+                tracing::warn!("{error}");
+            }
+            sleep(pause).await;
+        }
+    }
+
+    /// Does what is to be done now. Each certificate is trusted before it is served.
+    pub(super) async fn step(
+        &self,
+        client: &Client,
+        certificate: &Certificate,
+        crds: &[String],
+        field_manager: &str,
+        now: SystemTime,
+    ) -> Result<(), CertificateError> {
+        for _ in 0..ATTEMPTS {
+            let (kept, resource_version) = self.read(client).await?;
+            // Somebody deleted the `Secret`, and other replicas serve what it had.
+            let (kept, is_lost) = match kept {
+                Some(kept) => (kept, false),
+                None => (self.held(certificate), true),
+            };
+            let changed = match self.policy.repaired(Some(&kept), now)? {
+                None if is_lost => Some(kept.clone()),
+                None => {
+                    write_ca_bundle(client, crds, &kept.trusted, field_manager).await?;
+                    self.policy.renewed(&kept, now)?
+                }
+                repaired => repaired,
+            };
+            match changed {
+                Some(changed) => self.write(client, changed, resource_version).await?,
+                None => {
+                    if certificate.replace(kept.served, Some(kept.trusted))? {
+                        tracing::info!(secret = self.secret, "another certificate is served");
+                    }
+                    return Ok(());
+                }
+            }
+        }
+        Err(CertificateError::Contended(self.secret.clone()))
+    }
+
+    fn held(&self, certificate: &Certificate) -> Kept {
+        Kept {
+            served: certificate.pair(),
+            next: None,
+            trusted: certificate.trusted().unwrap_or_default(),
+        }
+    }
+
+    /// What the `Secret` contains, and its resource version.
+    async fn read(
+        &self,
+        client: &Client,
+    ) -> Result<(Option<Kept>, Option<String>), CertificateError> {
+        let api: Api<Secret> = Api::namespaced(client.clone(), &self.namespace);
+        let Some(secret) = api.get_opt(&self.secret).await? else {
+            return Ok((None, None));
+        };
+        let data = secret.data.unwrap_or_default();
+        Ok((Some(from_data(&data)), secret.metadata.resource_version))
+    }
+
+    /// Writes the `Secret`, unless somebody else did since it was read.
+    async fn write(
+        &self,
+        client: &Client,
+        kept: Kept,
+        resource_version: Option<String>,
+    ) -> Result<(), CertificateError> {
+        let api: Api<Secret> = Api::namespaced(client.clone(), &self.namespace);
+        let is_new = resource_version.is_none();
+        let secret = Secret {
+            metadata: ObjectMeta {
+                name: Some(self.secret.clone()),
+                resource_version,
+                ..ObjectMeta::default()
+            },
+            type_: Some("kubernetes.io/tls".to_owned()),
+            data: Some(to_data(kept)),
+            ..Secret::default()
+        };
+        let params = PostParams::default();
+        let written = match is_new {
+            true => api.create(&params, &secret).await,
+            false => api.replace(&self.secret, &params, &secret).await,
+        };
+        match written {
+            // Another replica was faster: what it wrote is read next.
+            Err(kube::Error::Api(answer)) if answer.is_conflict() || answer.is_already_exists() => {
+                Ok(())
+            }
+            Err(error) => Err(error.into()),
+            Ok(_) => {
+                tracing::info!(secret = self.secret, "the certificate is kept");
+                Ok(())
+            }
+        }
+    }
+}
+
+const SERVED: [&str; 2] = ["tls.crt", "tls.key"];
+const NEXT: [&str; 2] = ["next.crt", "next.key"];
+const TRUSTED: &str = "ca.crt";
+
+fn from_data(data: &BTreeMap<String, ByteString>) -> Kept {
+    let text = |key: &str| {
+        let bytes = data.get(key).map(|bytes| bytes.0.as_slice());
+        bytes.map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+    };
+    let pair = |[chain, key]: [&str; 2]| {
+        Some(Pair {
+            chain: text(chain)?,
+            key: text(key)?,
+        })
+    };
+    let nothing = Pair {
+        chain: String::new(),
+        key: String::new(),
+    };
+    Kept {
+        served: pair(SERVED).unwrap_or(nothing),
+        next: pair(NEXT),
+        trusted: text(TRUSTED).unwrap_or_default(),
+    }
+}
+
+fn to_data(kept: Kept) -> BTreeMap<String, ByteString> {
+    let pairs = [(SERVED, Some(kept.served)), (NEXT, kept.next)];
+    let pairs = pairs
+        .into_iter()
+        .filter_map(|(keys, pair)| Some((keys, pair?)));
+    let texts = pairs.flat_map(|(keys, pair)| keys.into_iter().zip([pair.chain, pair.key]));
+    let texts = texts.chain([(TRUSTED, kept.trusted)]);
+    let bytes = |(key, text): (&str, String)| (key.to_owned(), ByteString(text.into_bytes()));
+    texts.map(bytes).collect()
+}

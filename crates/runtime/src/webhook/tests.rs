@@ -1,0 +1,334 @@
+//! Replicas that renew one certificate, in any order, interrupted anywhere: every one of them is trusted at any time.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use super::rotation::{Kept, Policy};
+use super::{Certificate, SelfSigned};
+use http::{Method, Request, Response, StatusCode};
+use k8s_openapi::ByteString;
+use kube::Client;
+use kube::client::Body;
+use serde_json::{Value, json};
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
+use tower::service_fn;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+const CRD: &str = "routes.example.com";
+
+fn policy() -> Policy {
+    let names = vec!["hook.ns.svc".to_owned(), "127.0.0.1".to_owned()];
+    Policy {
+        names,
+        lifetime: 90 * DAY,
+    }
+}
+
+fn own() -> SelfSigned {
+    SelfSigned::for_names("ns", "hook-certificate", policy().names)
+}
+
+/// The least that tells one run from another.
+#[derive(Clone)]
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
+
+/// A cluster with one `Secret`, one CRD, and what each replica serves.
+struct Cluster {
+    secret: Option<Value>,
+    version: u64,
+    bundle: Option<String>,
+    now: SystemTime,
+    served: Vec<Certificate>,
+    dice: Dice,
+    /// How many requests are answered before one fails.
+    answers: u64,
+    renewals: usize,
+}
+
+type Shared = Arc<Mutex<Cluster>>;
+
+impl Cluster {
+    fn new(seed: u64) -> Shared {
+        Arc::new(Mutex::new(Self {
+            secret: None,
+            version: 1,
+            bundle: None,
+            now: SystemTime::now(),
+            served: Vec::new(),
+            dice: Dice(seed),
+            answers: u64::MAX,
+            renewals: 0,
+        }))
+    }
+
+    fn client(cluster: &Shared) -> Client {
+        let cluster = Arc::clone(cluster);
+        let answer = move |request: Request<Body>| {
+            let cluster = Arc::clone(&cluster);
+            async move {
+                let pauses = cluster.lock().unwrap().dice.below(4);
+                for _ in 0..pauses {
+                    tokio::task::yield_now().await;
+                }
+                let (parts, body) = request.into_parts();
+                let body = body.collect_bytes().await.unwrap();
+                let (status, answer) =
+                    cluster
+                        .lock()
+                        .unwrap()
+                        .request(&parts.method, parts.uri.path(), &body);
+                let mut response = Response::new(Body::from(answer.to_string().into_bytes()));
+                *response.status_mut() = StatusCode::from_u16(status).unwrap();
+                Ok::<_, Infallible>(response)
+            }
+        };
+        Client::new(service_fn(answer), "default")
+    }
+
+    /// A request that fails may have been carried out, as when the connection breaks.
+    fn request(&mut self, method: &Method, path: &str, body: &[u8]) -> (u16, Value) {
+        if self.answers == 0 {
+            if self.dice.below(2) == 0 {
+                self.answer(method, path, body);
+            }
+            return failure(500, "InternalError");
+        }
+        self.answers -= 1;
+        let answer = self.answer(method, path, body);
+        self.all_are_trusted();
+        answer
+    }
+
+    fn answer(&mut self, method: &Method, path: &str, body: &[u8]) -> (u16, Value) {
+        let body: Value = serde_json::from_slice(body).unwrap_or_default();
+        let is_crd = path.contains("/customresourcedefinitions/");
+        match (method.as_str(), is_crd) {
+            ("GET", true) => (200, self.crd()),
+            ("PATCH", true) => {
+                let bundle = &body["spec"]["conversion"]["webhook"]["clientConfig"]["caBundle"];
+                let bundle: ByteString = serde_json::from_value(bundle.clone()).unwrap();
+                self.bundle = Some(String::from_utf8(bundle.0).unwrap());
+                (200, self.crd())
+            }
+            ("GET", false) => match &self.secret {
+                Some(secret) => (200, secret.clone()),
+                None => failure(404, "NotFound"),
+            },
+            ("POST", false) if self.secret.is_some() => failure(409, "AlreadyExists"),
+            ("POST", false) => self.write(body),
+            ("PUT", false) => {
+                let current = self
+                    .secret
+                    .as_ref()
+                    .map(|secret| &secret["metadata"]["resourceVersion"]);
+                match current == Some(&body["metadata"]["resourceVersion"]) {
+                    true => self.write(body),
+                    false => failure(409, "Conflict"),
+                }
+            }
+            _ => panic!("{method} {path}"),
+        }
+    }
+
+    fn write(&mut self, mut secret: Value) -> (u16, Value) {
+        let before = self
+            .secret
+            .as_ref()
+            .map(|secret| secret["data"]["tls.crt"].clone());
+        self.renewals +=
+            usize::from(before.is_some_and(|before| before != secret["data"]["tls.crt"]));
+        self.version += 1;
+        secret["metadata"]["resourceVersion"] = json!(self.version.to_string());
+        self.secret = Some(secret.clone());
+        (200, secret)
+    }
+
+    fn crd(&self) -> Value {
+        let bundle = self
+            .bundle
+            .clone()
+            .map(|bundle| ByteString(bundle.into_bytes()));
+        let client = json!({ "caBundle": bundle, "url": "https://127.0.0.1/convert" });
+        json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": { "name": CRD },
+            "spec": {
+                "group": "example.com", "scope": "Namespaced", "versions": [], "names": { "kind": "Route", "plural": "routes" },
+                "conversion": { "strategy": "Webhook", "webhook": { "clientConfig": client, "conversionReviewVersions": ["v1"] } },
+            },
+        })
+    }
+
+    /// Once the CRD trusts anything, it trusts what each replica serves.
+    fn all_are_trusted(&self) {
+        let Some(bundle) = &self.bundle else { return };
+        for (index, served) in self.served.iter().enumerate() {
+            let is_trusted = policy().is_trusted(&served.pair(), bundle, self.now);
+            assert!(
+                is_trusted,
+                "replica {index} at {:?} of {}",
+                self.now,
+                self.secret.is_some()
+            );
+        }
+    }
+}
+
+fn failure(code: u16, reason: &str) -> (u16, Value) {
+    (
+        code,
+        json!({ "kind": "Status", "status": "Failure", "code": code, "reason": reason, "message": reason }),
+    )
+}
+
+async fn step(
+    own: &SelfSigned,
+    cluster: &Shared,
+    certificate: &Certificate,
+    now: SystemTime,
+) -> bool {
+    let client = Cluster::client(cluster);
+    own.step(&client, certificate, &[CRD.to_owned()], "edge-ca", now)
+        .await
+        .is_ok()
+}
+
+#[tokio::test]
+async fn every_replica_is_trusted_whatever_order_they_renew_in_and_wherever_they_fail() {
+    let own = own();
+    for seed in 0..4 {
+        let cluster = Cluster::new(seed);
+        let start = cluster.lock().unwrap().now;
+        let mut replicas = Vec::new();
+        for _ in 0..3 {
+            replicas.push(own.certificate(&Cluster::client(&cluster)).await.unwrap());
+        }
+        cluster.lock().unwrap().served = replicas.clone();
+        assert!(step(&own, &cluster, &replicas[0], start).await);
+        for _ in 0..300 {
+            let now = {
+                let mut cluster = cluster.lock().unwrap();
+                let hours = cluster.dice.below(12);
+                cluster.now += Duration::from_secs(hours * 60 * 60);
+                cluster.answers = match cluster.dice.below(3) {
+                    0 => cluster.dice.below(8),
+                    _ => u64::MAX,
+                };
+                if cluster.dice.below(50) == 0 {
+                    cluster.secret = None;
+                }
+                cluster.now
+            };
+            let chosen = cluster.lock().unwrap().dice.below(8);
+            let chosen = replicas
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| chosen & (1 << index) != 0);
+            let steps: Vec<_> = chosen
+                .map(|(_, certificate)| {
+                    let (own, cluster, certificate) =
+                        (own.clone(), Arc::clone(&cluster), certificate.clone());
+                    tokio::spawn(async move { step(&own, &cluster, &certificate, now).await })
+                })
+                .collect();
+            for step in steps {
+                step.await.unwrap();
+            }
+            cluster.lock().unwrap().all_are_trusted();
+        }
+        let cluster = cluster.lock().unwrap();
+        let days = cluster.now.duration_since(start).unwrap().as_secs() / DAY.as_secs();
+        let expected = usize::try_from(days / 62).unwrap();
+        assert!(
+            cluster.renewals >= expected,
+            "{} renewals in {days} days",
+            cluster.renewals
+        );
+    }
+}
+
+#[tokio::test]
+async fn replicas_that_start_at_once_take_one_certificate() {
+    let cluster = Cluster::new(7);
+    let starts: Vec<_> = (0..8)
+        .map(|_| {
+            let client = Cluster::client(&cluster);
+            tokio::spawn(async move { own().certificate(&client).await.unwrap().pair() })
+        })
+        .collect();
+    let mut chains = Vec::new();
+    for start in starts {
+        chains.push(start.await.unwrap().chain);
+    }
+    chains.dedup();
+    assert_eq!(chains.len(), 1);
+}
+
+/// A certificate that was made now.
+fn kept(policy: &Policy, now: SystemTime) -> Kept {
+    policy.repaired(None, now).unwrap().unwrap()
+}
+
+#[test]
+fn a_certificate_is_renewed_in_two_steps() {
+    let (policy, now) = (policy(), SystemTime::now());
+    let first = kept(&policy, now);
+    assert!(policy.repaired(Some(&first), now).unwrap().is_none());
+    assert!(policy.renewed(&first, now + 58 * DAY).unwrap().is_none());
+    let at = now + 61 * DAY;
+    let second = policy.renewed(&first, at).unwrap().unwrap();
+    assert!(second.served == first.served);
+    assert_eq!(second.trusted.matches("BEGIN CERTIFICATE").count(), 2);
+    assert!(policy.renewed(&second, at + DAY / 2).unwrap().is_none());
+    let third = policy
+        .renewed(&second, at + DAY + DAY / 24)
+        .unwrap()
+        .unwrap();
+    assert!(third.served.chain == second.next.unwrap().chain && third.next.is_none());
+    assert_eq!(third.trusted, second.trusted);
+    assert!(policy.renewed(&third, at + 2 * DAY).unwrap().is_none());
+}
+
+#[test]
+fn a_secret_that_is_of_no_use_is_replaced_and_the_former_certificate_stays_trusted() {
+    let (policy, now) = (policy(), SystemTime::now());
+    let good = kept(&policy, now);
+    let other_name = Policy {
+        names: vec!["other.ns.svc".to_owned()],
+        ..policy.clone()
+    };
+    let mut garbage = good.clone();
+    garbage.served.chain = "-----BEGIN CERTIFICATE-----\nAAAA".to_owned();
+    let mut untrusted = good.clone();
+    untrusted.trusted = String::new();
+    for (policy, kept, at, is_former_trusted) in [
+        (&policy, &good, now + 91 * DAY, true),
+        (&other_name, &good, now, true),
+        (&policy, &garbage, now, false),
+        (&policy, &untrusted, now, true),
+    ] {
+        let repaired = policy.repaired(Some(kept), at).unwrap().unwrap();
+        assert!(policy.is_trusted(&repaired.served, &repaired.trusted, at));
+        assert_eq!(
+            repaired.trusted.contains(&good.served.chain),
+            is_former_trusted
+        );
+    }
+    for names in [vec![], vec!["not a name".to_owned()]] {
+        let policy = Policy {
+            names,
+            ..policy.clone()
+        };
+        assert!(policy.repaired(None, now).is_err());
+    }
+}
