@@ -24,16 +24,41 @@ pub fn parse(text: &str) -> Result<Vec<Value>, String> {
 /// Returns the same; documents before the error were handed over.
 pub fn each(text: &str, mut deliver: impl FnMut(Value)) -> Result<(), String> {
     let mut deliver = |document| without_lists(document).into_iter().for_each(&mut deliver);
-    if is_json(text) {
-        json::<Value>(text).map_while(Result::ok).for_each(deliver);
-        return Ok(());
+    if !is_json(text) {
+        return yaml::each(text, &mut deliver);
     }
-    yaml::each(text, &mut deliver)
+    for document in json::<Value>(text) {
+        deliver(document.map_err(|error| error.to_string())?);
+    }
+    Ok(())
 }
 
-/// Whether a text is JSON to its end. As in kubectl, others are read as YAML.
+/// Whether a text is JSON to its end, which `serde_json` reads. As in kubectl, others are read as YAML.
 fn is_json(text: &str) -> bool {
-    text.trim_start().starts_with(['{', '[']) && json::<IgnoredAny>(text).all(|value| value.is_ok())
+    text.trim_start().starts_with(['{', '['])
+        && json::<IgnoredAny>(text).all(|value| value.is_ok())
+        && nesting(text) < SERDE_JSON_NESTS
+}
+
+/// The nesting from which on `serde_json` reads no values.
+const SERDE_JSON_NESTS: usize = 128;
+
+/// How deep the values of a JSON text nest.
+fn nesting(text: &str) -> usize {
+    let (mut most, mut now) = (0, 0_usize);
+    let (mut in_string, mut is_escaped) = (false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_string => is_escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => now += 1,
+            b'}' | b']' if !in_string => now = now.saturating_sub(1),
+            _ => {}
+        }
+        most = most.max(now);
+    }
+    most
 }
 
 /// The values of a JSON text.
@@ -105,7 +130,7 @@ fn without_lists(document: Value) -> Vec<Value> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::{below, parse};
+    use super::{below, nesting, parse};
     use crd_channels_files::Memory;
     use serde_json::json;
     use std::path::Path;
@@ -142,6 +167,26 @@ mod tests {
             json!([{"kind": "A"}, {"kind": "B"}]),
         );
         check("\n [{\"a\": 1}, 2]", json!([{"a": 1}, 2]));
+    }
+
+    #[test]
+    fn what_nests_deeply_is_read_or_refused_but_never_left_out() {
+        for depth in [1, 63, 120, 126, 127, 128, 129, 200, 254, 5_000, 200_000] {
+            for (open, close) in [("{\"a]\": ", "}"), ("[", "]"), ("[{\"a\\\"{\": ", "}]")] {
+                let text = format!("{{\"b\": {}1{}}}", open.repeat(depth), close.repeat(depth));
+                match parse(&format!("{text} {{\"c\": 2}}")) {
+                    Ok(found) => assert_eq!(found.len(), 2, "{depth}"),
+                    Err(error) => assert!(nesting(&text) > 127, "{depth}: {error}"),
+                }
+                match parse(&text) {
+                    Ok(found) => assert_eq!(found.len(), 1, "{depth}"),
+                    Err(error) => assert!(
+                        nesting(&text) > 127 && !error.contains('\n'),
+                        "{depth}: {error}"
+                    ),
+                }
+            }
+        }
     }
 
     #[test]

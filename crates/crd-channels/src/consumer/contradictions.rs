@@ -35,14 +35,14 @@ impl Pinned {
     pub fn contradictions(&self, folder: &Path, files: &dyn Read) -> Vec<Contradiction> {
         let mut found = self.inner_contradictions();
         found.extend(self.contradicting_crds(folder, files));
-        if self.is_sealed() == Some(false) {
+        if self.is_sealed() != Some(true) {
             found.extend(self.missing_row(folder, files));
-            if found.is_empty() {
-                found.push(Contradiction {
-                    key: "digest",
-                    why: "its `digest` is not that of its other fields, so that it was edited or merged line by line".to_owned(),
-                });
-            }
+        }
+        if self.is_sealed() == Some(false) && found.is_empty() {
+            found.push(Contradiction {
+                key: "digest",
+                why: "its `digest` is not that of its other fields, so that it was edited or merged line by line".to_owned(),
+            });
         }
         found
     }

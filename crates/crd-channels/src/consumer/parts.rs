@@ -4,7 +4,6 @@ use super::lock::{self, OURS, THEIRS, has_conflict};
 use super::origin::Origin;
 use super::pinned::Pinned;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use toml::{Table, Value};
 
 /// Between the markers of a conflict: the end of our side, and with `merge.conflictStyle`, that of the ancestor.
@@ -18,7 +17,7 @@ pub struct Part {
     pub text: String,
     /// The entry, if its lines are one; it need not be as `pin` wrote it.
     pub entry: Option<Pinned>,
-    /// What its lines say. A key that is there twice, since both sides of a merge were kept, makes a second claim.
+    /// What its lines say, under one name. A key that is there twice, since both sides of a merge were kept, makes a second claim.
     pub claims: Vec<Claim>,
 }
 
@@ -27,6 +26,8 @@ pub struct Part {
 pub struct Claim {
     /// [`Pinned::name`]
     pub name: String,
+    /// [`Pinned::prefix`]
+    pub prefix: Option<String>,
     /// [`Pinned::version`]
     pub version: Option<String>,
     /// [`Pinned::channel`]
@@ -84,7 +85,7 @@ pub fn of_text(text: &str) -> Vec<Part> {
                 text.push('\n');
             }
         }
-        for text in texts {
+        for text in texts.iter().flat_map(|text| of_one_name(text)) {
             let part = part(text);
             if parts
                 .iter()
@@ -98,7 +99,8 @@ pub fn of_text(text: &str) -> Vec<Part> {
 }
 
 /// Returns both sides of a text with conflict markers; without them, the text.
-fn sides(text: &str) -> Vec<String> {
+#[must_use]
+pub fn sides(text: &str) -> Vec<String> {
     if !has_conflict(text) {
         return vec![text.to_owned()];
     }
@@ -128,6 +130,7 @@ fn sides(text: &str) -> Vec<String> {
 fn part(text: String) -> Part {
     let alone = toml::from_str::<Alone>(&text).ok();
     let entry = alone.and_then(|alone| alone.bundle.into_iter().next());
+    let entry = entry.filter(|entry| entry.source.places().iter().flatten().count() == 1);
     let claims = match &entry {
         Some(entry) => vec![Claim::of(entry)],
         None => claims(&text),
@@ -139,47 +142,172 @@ fn part(text: String) -> Part {
     }
 }
 
-/// Reads the lines of an entry one by one. `pin` writes one key in each.
-fn claims(text: &str) -> Vec<Claim> {
-    let mut section = String::new();
-    let mut values: BTreeMap<String, Vec<Value>> = BTreeMap::new();
-    for line in text.lines().map(str::trim) {
-        if let Some(header) = line.strip_prefix('[') {
-            let header = header.trim_matches(['[', ']']);
-            section = header.strip_prefix("bundle").unwrap_or(header).to_owned();
-        } else if section != ".files" {
-            let table: Table = line.parse().unwrap_or_default();
-            for (key, value) in table {
-                let known = values.entry(format!("{section}.{key}")).or_default();
-                known.push(value);
+/// A line of an entry with a key. `pin` writes one in each.
+struct Line<'t> {
+    text: &'t str,
+    section: &'static str,
+    key: String,
+    value: Value,
+}
+
+const TOP: &str = "";
+const SOURCE: &str = "source";
+const FILES: &str = "files";
+const PLACES: [&str; 3] = ["folder", "git", "archive"];
+const OF_SOURCE: [&str; 4] = ["path", "revision", "tag", "commit"];
+
+/// Reads the lines of entries one by one.
+fn keys(text: &str) -> Vec<Line<'_>> {
+    let mut section = TOP;
+    let mut lines = Vec::new();
+    for text in text.lines() {
+        if text.trim().starts_with('[') {
+            section = match text.trim() {
+                "[bundle.source]" => SOURCE,
+                "[bundle.files]" => FILES,
+                _ => TOP,
+            };
+            continue;
+        }
+        let table: Table = text.trim().parse().unwrap_or_default();
+        for (key, value) in table {
+            // A merge takes one header for two entries, so lines of the second follow in the middle of the first.
+            let is_inside = match section {
+                FILES => key.contains('/'),
+                SOURCE => PLACES.contains(&&*key) || OF_SOURCE.contains(&&*key),
+                _ => true,
+            };
+            if !is_inside {
+                section = TOP;
             }
+            lines.push(Line {
+                text,
+                section,
+                key,
+                value,
+            });
         }
     }
-    let mut claims = Vec::new();
-    for last in [false, true] {
-        let of = |key: &str| {
-            let all = values.get(key)?;
-            if last { all.last() } else { all.first() }
+    lines
+}
+
+/// Returns an entry as one text for each of its names. Where one whole entry follows the other, each has its lines. Where they
+/// are mixed, each has those of all, its own first if there are as many as names: which are its own is not known.
+fn of_one_name(text: &str) -> Vec<String> {
+    let lines = keys(text);
+    let mut entries: Vec<Vec<&Line<'_>>> = Vec::new();
+    let mut has_ended = true;
+    for line in &lines {
+        if line.key == "name" && std::mem::take(&mut has_ended) {
+            entries.push(Vec::new());
+        }
+        has_ended |= line.section == FILES;
+        if let Some(entry) = entries.last_mut() {
+            entry.push(line);
+        }
+    }
+    let names = |entry: &[&Line<'_>]| {
+        let mut names: Vec<String> = Vec::new();
+        for line in entry.iter().filter(|line| line.key == "name") {
+            let name = line.value.as_str().unwrap_or_default().to_owned();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    };
+    match entries.as_slice() {
+        [] => return vec![text.to_owned()],
+        [only] if names(only).len() < 2 => return vec![text.to_owned()],
+        _ => {}
+    }
+    let texts = entries.iter().flat_map(|entry| {
+        let names = names(entry);
+        let count = names.len();
+        (0..count).map(move |index| written(entry, index, count))
+    });
+    texts.collect()
+}
+
+/// Writes the lines of mixed entries for the one with this index.
+fn written(entry: &[&Line<'_>], index: usize, count: usize) -> String {
+    let mut text = "\n[[bundle]]\n".to_owned();
+    for section in [TOP, SOURCE, FILES] {
+        let of_section = || entry.iter().filter(move |line| line.section == section);
+        if section != TOP {
+            text.push_str(&format!("\n[bundle.{section}]\n"));
+        }
+        // The lines of one place are alternatives as those of one key are.
+        let group = |line: &Line<'_>| match PLACES.contains(&&*line.key) && section == SOURCE {
+            true => "place".to_owned(),
+            false => line.key.clone(),
         };
-        let text = |key: &str| Some(of(key)?.as_str()?.to_owned());
-        let source = values.keys().filter_map(|key| {
-            let own = key.strip_prefix(".source.")?;
-            Some((own.to_owned(), of(key)?.clone()))
+        let mut done: Vec<String> = Vec::new();
+        for line in of_section() {
+            let own = group(line);
+            if done.contains(&own) {
+                continue;
+            }
+            let mut all: Vec<&str> = of_section()
+                .filter(|line| group(line) == own)
+                .map(|line| line.text)
+                .collect();
+            done.push(own);
+            if all.len() == count && section != FILES {
+                all.swap(0, index);
+            }
+            if line.key == "name" {
+                all.truncate(1);
+            }
+            all.iter().for_each(|line| {
+                text.push_str(line);
+                text.push('\n');
+            });
+        }
+    }
+    text
+}
+
+/// Reads the lines of an entry one by one, which belong to one name.
+fn claims(text: &str) -> Vec<Claim> {
+    let lines = keys(text);
+    let all = |section: &str, keys: &[&str]| {
+        let of_key = |line: &&Line<'_>| line.section == section && keys.contains(&&*line.key);
+        lines.iter().filter(of_key).collect::<Vec<_>>()
+    };
+    let most = lines.iter().filter(|line| line.section != FILES);
+    let most = most
+        .map(|line| all(line.section, &[&*line.key]).len())
+        .max();
+    let most = most.unwrap_or_default().max(all(SOURCE, &PLACES).len());
+    let mut claims = Vec::new();
+    for index in 0..most {
+        let of = |section: &str, keys: &[&str]| {
+            let all = all(section, keys);
+            all.get(index).or(all.last()).copied()
+        };
+        let text = |key: &str| Some(of(TOP, &[key])?.value.as_str()?.to_owned());
+        let source = of(SOURCE, &PLACES).and_then(|place| {
+            let others = OF_SOURCE.into_iter().filter_map(|key| of(SOURCE, &[key]));
+            let source = [place].into_iter().chain(others);
+            let source = source.map(|line| (line.key.clone(), line.value.clone()));
+            source.collect::<Table>().try_into::<Origin>().ok()
         });
-        let source: Table = source.collect();
-        let with = of(".with").and_then(Value::as_array).map(|with| {
+        let with = of(TOP, &["with"]).and_then(|line| line.value.as_array());
+        let with = with.map(|with| {
             let names = with.iter().filter_map(Value::as_str);
             names.map(str::to_owned).collect()
         });
         let claim = Claim {
-            name: text(".name").unwrap_or_default(),
-            version: text(".version"),
-            channel: text(".channel"),
-            requirement: text(".requirement"),
-            folder: text(".folder"),
+            name: text("name").unwrap_or_default(),
+            prefix: text("prefix"),
+            version: text("version"),
+            channel: text("channel"),
+            requirement: text("requirement"),
+            folder: text("folder"),
             with,
-            key: text(".key"),
-            source: source.try_into().ok().map(followed),
+            key: text("key"),
+            source: source.map(followed),
         };
         if !claim.name.is_empty() && !claims.contains(&claim) {
             claims.push(claim);
@@ -202,6 +330,7 @@ impl Claim {
         let with = pinned.with.iter().map(|part| part.name().to_owned());
         Self {
             name: pinned.name.clone(),
+            prefix: Some(pinned.prefix.clone()).filter(|prefix| !prefix.is_empty()),
             version: Some(pinned.version.to_string()),
             channel: Some(pinned.channel.clone()),
             requirement: Some(pinned.requirement.clone()),
@@ -271,5 +400,93 @@ commit = \"1\"
             .map(|claim| claim.version.as_deref())
             .collect();
         assert_eq!(versions, [Some("v0.1.0"), Some("v0.2.0")]);
+    }
+
+    /// An entry as `pin` writes it.
+    fn entry(name: &str, version: &str, place: &str) -> String {
+        format!(
+            "name = \"{name}\"\nversion = \"{version}\"\nchannel = \"stable\"\nprefix = \"{name}\"\nfolder = \"crds-{name}\"\n\n\
+             [bundle.source]\n{place}\n\n[bundle.files]\n\"stable/crds/{name}_x.yaml\" = \"sha256:0\"\n"
+        )
+    }
+
+    fn said(text: &str) -> Vec<(String, Vec<(String, String)>)> {
+        let parts = of_text(&format!("format = 3\n\n[[bundle]]\n{text}"));
+        let of = |part: super::Part| {
+            let name = part.claims.first().map(|claim| claim.name.clone());
+            let claims = part.claims.into_iter().map(|claim| {
+                let source = claim.source.map(|source| source.argument());
+                (
+                    claim.version.unwrap_or_default(),
+                    source.unwrap_or_default(),
+                )
+            });
+            (name.unwrap_or_default(), claims.collect())
+        };
+        parts.into_iter().map(of).collect()
+    }
+
+    #[test]
+    fn two_entries_under_one_header_are_two() {
+        let [a, b] = [
+            ("a", "v0.1.0", "folder = \"x\""),
+            ("b", "v0.2.0", "git = \"/y\""),
+        ]
+        .map(|(name, version, place)| entry(name, version, place));
+        let of = |name: &str, version: &str, source: &str| {
+            (
+                name.to_owned(),
+                vec![(version.to_owned(), source.to_owned())],
+            )
+        };
+        let both = vec![of("a", "v0.1.0", "x"), of("b", "v0.2.0", "git:/y")];
+        assert_eq!(said(&format!("{a}{b}")), both);
+        assert_eq!(said(&format!("{a}\n[[bundle]]\n{b}")), both);
+    }
+
+    #[test]
+    fn mixed_lines_of_two_entries_decide_nothing() {
+        let mixed = |names: &str, places: &str| {
+            format!(
+                "{names}channel = \"stable\"\n\n[bundle.source]\n{places}\n[bundle.files]\n\"stable/crds/a_x.yaml\" = \"1\"\n"
+            )
+        };
+        let names = "name = \"a\"\nversion = \"v0.1.0\"\nname = \"b\"\nversion = \"v0.2.0\"\n";
+        let places = "folder = \"x\"\ngit = \"/y\"\n";
+        let pair = |version: &str, source: &str| (version.to_owned(), source.to_owned());
+        let expected = [
+            (
+                "a".to_owned(),
+                vec![pair("v0.1.0", "x"), pair("v0.2.0", "git:/y")],
+            ),
+            (
+                "b".to_owned(),
+                vec![pair("v0.2.0", "git:/y"), pair("v0.1.0", "x")],
+            ),
+        ];
+        let text = mixed(names, places);
+        assert_eq!(said(&text), expected);
+        // What is left of one of them is read in the same way.
+        let parts = of_text(&format!("[[bundle]]\n{text}"));
+        for (part, expected) in parts.iter().zip(&expected) {
+            assert_eq!(
+                said(part.text.trim().trim_start_matches("[[bundle]]")),
+                [expected.clone()]
+            );
+        }
+    }
+
+    #[test]
+    fn two_places_are_two_claims_and_none_is_no_source() {
+        let two = entry("a", "v0.1.0", "folder = \"x\"\ngit = \"/y\"");
+        let pair = |source: &str| ("v0.1.0".to_owned(), source.to_owned());
+        assert_eq!(
+            said(&two),
+            [("a".to_owned(), vec![pair("x"), pair("git:/y")])]
+        );
+        assert_eq!(
+            said(&entry("a", "v0.1.0", "")),
+            [("a".to_owned(), vec![pair("")])]
+        );
     }
 }

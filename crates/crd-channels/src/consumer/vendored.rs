@@ -1,5 +1,6 @@
 //! Compares the folder of a pinned bundle with the lock alone, which has every file and every digest.
 
+use super::parts::sides;
 use super::pinned::{COMPONENTS, POLICIES, Part, Pinned};
 use crd_channels_files::{Read, is_left_out, with_unix_line_ends};
 use crd_channels_projection::bundle::{layout, yaml};
@@ -152,7 +153,8 @@ fn kustomization<'p>(paths: impl Iterator<Item = &'p str>) -> String {
 pub fn is_ours(path: &str, bytes: &[u8]) -> bool {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     if name == KUSTOMIZATION {
-        return bytes.starts_with(KUSTOMIZATION_HEAD.as_bytes());
+        // Git may have converted the line ends.
+        return with_unix_line_ends(bytes).starts_with(KUSTOMIZATION_HEAD.as_bytes());
     }
     let of_a_part = matches!(folder.rsplit('/').next(), Some(COMPONENTS | POLICIES));
     if name == POLICIES_FILE || of_a_part {
@@ -164,7 +166,13 @@ pub fn is_ours(path: &str, bytes: &[u8]) -> bool {
 /// Whether every object has the annotations of a bundle and its channel, and none is a CRD.
 fn is_of_a_bundle(bytes: &[u8]) -> bool {
     let text = std::str::from_utf8(bytes).ok();
-    let Some(all) = text.and_then(|text| documents::parse(text).ok()) else {
+    // With the markers of a merge, both sides are.
+    let sides = text.map(sides).unwrap_or_default();
+    !sides.is_empty() && sides.iter().all(|side| is_all_of_a_bundle(side))
+}
+
+fn is_all_of_a_bundle(text: &str) -> bool {
+    let Ok(all) = documents::parse(text) else {
         return false;
     };
     let is_stamped = |document: &Value| {
@@ -230,6 +238,9 @@ mod tests {
                 "---\nkind: {kind}\nmetadata:\n  annotations:\n    a.b/bundle-version: v0.1.0\n    a.b/channel: stable\n"
             )
         };
+        let merged = |ours: &str, theirs: &str| {
+            format!("<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> theirs\n")
+        };
         let webhook = stamped("ValidatingWebhookConfiguration");
         let bare = "---\nkind: ValidatingWebhookConfiguration\n";
         let own = "# Written by `crd-channels vendor`.\n---\nresources: []\n";
@@ -251,7 +262,18 @@ mod tests {
                 &stamped("CustomResourceDefinition"),
                 false,
             ),
+            (
+                "crds/components/webhook.yaml",
+                &merged(&webhook, &webhook.replace("0.1", "0.2")),
+                true,
+            ),
+            (
+                "crds/components/webhook.yaml",
+                &merged(&webhook, bare),
+                false,
+            ),
             ("crds/kustomization.yaml", own, true),
+            ("crds/kustomization.yaml", &own.replace('\n', "\r\n"), true),
             ("crds/kustomization.yaml", "---\nresources: []\n", false),
         ] {
             assert_eq!(is_ours(path, text.as_bytes()), expected, "{path}: {text}");

@@ -10,7 +10,7 @@ use crate::consumer::lock_merge::conflict;
 use crate::consumer::one;
 use crate::consumer::origin::Origin;
 use crate::consumer::parts::{self, Claim, Part};
-use crate::consumer::pinned::{self, Part as BundlePart, Pinned};
+use crate::consumer::pinned::{Part as BundlePart, Pinned};
 use crate::consumer::source::Source;
 use crd_channels_diagnostics::shell;
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -197,7 +197,8 @@ impl Entry<'_> {
             ..request.clone()
         };
         let chosen = choose(&exact, origin.clone(), Some(&read), others, access);
-        let mut chosen = chosen.map_err(|findings| choosable(findings, &read.name))?;
+        let mut chosen = chosen.map_err(|findings| choosable(findings, request, &read.name))?;
+        self.check_prefix(request, &chosen.after)?;
         let mut notes = Vec::new();
         let fitting = requirements.iter().filter(|text| {
             is_exact(request.version.as_deref()) && matches(text, &chosen.after.version)
@@ -230,6 +231,34 @@ impl Entry<'_> {
         let mut update = PinUpdate::to(chosen, access)?;
         update.repair = Some(notes);
         Ok(update)
+    }
+
+    /// Checks that a bundle is of the API that the entry is about, since a merge may have left it the source of another one.
+    fn check_prefix(&self, request: &Request, chosen: &Pinned) -> Result<(), Vec<Diagnostic>> {
+        let known = self.values(|claim| claim.prefix.clone());
+        // An entry is named after its API, unless somebody gave it another name.
+        let is_named = |prefix: &String| *prefix == chosen.name;
+        let is_known = !known.iter().any(is_named) && known.contains(&chosen.prefix);
+        if known.is_empty() || is_named(&chosen.prefix) || is_known {
+            return Ok(());
+        }
+        let message = format!(
+            "`{}` has a bundle of `{}`, but the entry `{}` is one of `{}`",
+            chosen.source.argument(),
+            chosen.prefix,
+            chosen.name,
+            known.join("` or `")
+        );
+        let open = Request {
+            from: None,
+            ..request.clone()
+        };
+        let help = format!(
+            "name its source: `{} --from FROM`",
+            open.typed_for(&chosen.name)
+        );
+        let finding = Diagnostic::new(Code::LockInconsistent, None, message);
+        Err(vec![finding.with_help(help)])
     }
 
     /// Returns what was pinned before somebody changed the entry: our side of a conflict, or the values that its digest is of.
@@ -321,7 +350,7 @@ impl Entry<'_> {
             open.choose("version", Vec::new(), first);
         }
         let name = self.claims.first().map_or("", |claim| &*claim.name);
-        open.finished(name)?;
+        open.finished(request, name)?;
         let with = with.unwrap_or_default();
         let read = Pinned {
             name: name.to_owned(),
@@ -406,17 +435,23 @@ fn stated(read: &Pinned, folder: &Path) -> BTreeSet<BundleVersion> {
 }
 
 /// Adds to diagnostics about an option the command that has it.
-fn choosable(findings: Vec<Diagnostic>, name: &str) -> Vec<Diagnostic> {
-    let repair = pinned::repair(name);
+fn choosable(findings: Vec<Diagnostic>, request: &Request, name: &str) -> Vec<Diagnostic> {
     let add = |finding: Diagnostic| {
         let help = finding.help.clone().unwrap_or_default();
         let folder = help.split('`').find(|text| text.starts_with("--folder "));
+        let mut open = request.clone();
         match (finding.code, folder) {
-            (Code::BundleMissing, _) => finding.with_help(format!(
-                "choose a version that it has: `{repair} --version VERSION`; {help}"
-            )),
+            (Code::BundleMissing, _) => {
+                open.version = None;
+                let command = open.typed_for(name);
+                finding.with_help(format!(
+                    "choose a version that it has: `{command} --version VERSION`; {help}"
+                ))
+            }
             (Code::WriteFailed, Some(folder)) => {
-                finding.with_help(format!("name another folder, as in `{repair} {folder}`"))
+                open.folder = None;
+                let command = open.typed_for(name);
+                finding.with_help(format!("name another folder, as in `{command} {folder}`"))
             }
             _ => finding,
         }
@@ -453,7 +488,7 @@ impl Open {
         None
     }
 
-    fn finished(self, name: &str) -> Result<(), Vec<Diagnostic>> {
+    fn finished(self, request: &Request, name: &str) -> Result<(), Vec<Diagnostic>> {
         if self.keys.is_empty() {
             return Ok(());
         }
@@ -464,7 +499,7 @@ impl Open {
         );
         let help = format!(
             "choose, for example `{} {}`",
-            pinned::repair(name),
+            request.typed_for(name),
             self.options.join(" ")
         );
         let finding = Diagnostic::new(Code::LockInconsistent, None, message);

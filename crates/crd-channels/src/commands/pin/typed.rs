@@ -2,7 +2,7 @@
 
 use super::{Bound, Names, Request};
 use crate::commands::format::Format;
-use crate::consumer::pinned::{Part, Pinned};
+use crate::consumer::pinned::{self, Part, Pinned};
 use crd_channels_diagnostics::program;
 use crd_channels_diagnostics::shell;
 
@@ -24,6 +24,21 @@ impl Request {
             from: Some(archive.replace(&pinned.version.to_string(), NEW)),
             version: (pinned.requirement != "*").then(|| NEW.to_owned()),
             update: Some(Names::One(pinned.name.clone())),
+            ..self.clone()
+        };
+        request.typed()
+    }
+
+    /// Returns the command of this request for one entry to repair.
+    pub(super) fn typed_for(&self, name: &str) -> String {
+        // A name that is not plain may be anything: then all are repaired.
+        let is_named = pinned::repair(name).ends_with(name);
+        let request = Self {
+            repair: Some(if is_named {
+                Names::One(name.to_owned())
+            } else {
+                Names::All
+            }),
             ..self.clone()
         };
         request.typed()
