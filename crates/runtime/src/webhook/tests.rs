@@ -51,6 +51,8 @@ struct Cluster {
     now: SystemTime,
     served: Vec<Certificate>,
     dice: Dice,
+    /// Whether nobody may write the CRD.
+    is_crd_locked: bool,
     /// How many requests are answered before one fails.
     answers: u64,
     renewals: usize,
@@ -67,6 +69,7 @@ impl Cluster {
             now: SystemTime::now(),
             served: Vec::new(),
             dice: Dice(seed),
+            is_crd_locked: false,
             answers: u64::MAX,
             renewals: 0,
         }))
@@ -115,6 +118,7 @@ impl Cluster {
         let is_crd = path.contains("/customresourcedefinitions/");
         match (method.as_str(), is_crd) {
             ("GET", true) => (200, self.crd()),
+            ("PATCH", true) if self.is_crd_locked => failure(403, "Forbidden"),
             ("PATCH", true) => {
                 let bundle = &body["spec"]["conversion"]["webhook"]["clientConfig"]["caBundle"];
                 let bundle: ByteString = serde_json::from_value(bundle.clone()).unwrap();
@@ -255,6 +259,28 @@ async fn every_replica_is_trusted_whatever_order_they_renew_in_and_wherever_they
             cluster.renewals
         );
     }
+}
+
+#[tokio::test]
+async fn nothing_is_served_that_the_crd_does_not_trust() {
+    let (own, cluster) = (own(), Cluster::new(5));
+    let start = cluster.lock().unwrap().now;
+    let certificate = own.certificate(&Cluster::client(&cluster)).await.unwrap();
+    cluster.lock().unwrap().served = vec![certificate.clone()];
+    assert!(step(&own, &cluster, &certificate, start).await);
+    let first = certificate.pair().chain;
+    cluster.lock().unwrap().is_crd_locked = true;
+    for day in 59..80 {
+        let now = start + day * DAY;
+        cluster.lock().unwrap().now = now;
+        assert_eq!(step(&own, &cluster, &certificate, now).await, day < 60);
+        assert!(certificate.pair().chain == first);
+    }
+    let mut unlocked = cluster.lock().unwrap();
+    (unlocked.is_crd_locked, unlocked.now) = (false, start + 80 * DAY);
+    drop(unlocked);
+    assert!(step(&own, &cluster, &certificate, start + 80 * DAY).await);
+    assert!(certificate.pair().chain != first);
 }
 
 #[tokio::test]
