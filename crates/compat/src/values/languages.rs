@@ -370,7 +370,8 @@ mod tests {
         built.keep("(", None);
         assert_eq!((built.bytes, built.order.len()), (most * size, most));
         assert_eq!(built.automata.len(), most + 1);
-        let known = [most - 1, most, 2 * most - 1].map(|nth| built.automata.contains_key(&nth.to_string()));
+        let known =
+            [most - 1, most, 2 * most - 1].map(|nth| built.automata.contains_key(&nth.to_string()));
         assert_eq!(known, [false, true, true]);
     }
 

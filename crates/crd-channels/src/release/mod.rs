@@ -20,10 +20,16 @@ pub mod policies;
 mod upgrades;
 mod guardrails;
 mod stable_bounds;
+mod kept_annotations;
 pub mod changelog;
 pub mod manifests;
 pub mod publishing;
 pub mod merge_sides;
+
+#[cfg(test)]
+mod policy_tests;
+#[cfg(test)]
+mod kept_annotations_tests;
 
 use crd_channels_diagnostics::{Code, Diagnostic};
 

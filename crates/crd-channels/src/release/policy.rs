@@ -1,6 +1,6 @@
 //! A single policy: its input, its binding, and the parts that policies share.
 
-use crd_channels_compat::Set;
+use crd_channels_compat::{Channel as Promise, Published, Set};
 use crd_channels_projection::bundle::version::BundleVersion;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -27,6 +27,18 @@ pub struct Bundle<'a> {
     pub channels: &'a [Channel],
     /// Its CRDs.
     pub set: &'a Set,
+}
+
+impl<'a> Bundle<'a> {
+    /// The CRDs of a channel.
+    pub(super) fn crds(self, channel: &Channel) -> impl Iterator<Item = &'a Published> {
+        let name = &*channel.name;
+        let crds = match Promise::from_name(name) {
+            Some(promise) => self.set.channel(promise),
+            None => self.set.others.get(name),
+        };
+        crds.into_iter().flat_map(|crds| crds.values())
+    }
 }
 
 /// Returns the name of a policy. Policies are cluster-scoped, and a cluster may have several bundles.

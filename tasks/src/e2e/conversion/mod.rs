@@ -2,6 +2,7 @@
 //! in each version without loss.
 
 mod apply;
+mod guarded;
 
 use super::install;
 use super::kinds::Kind;
@@ -42,8 +43,12 @@ pub fn check(server: &Server, webhook: &Path, report: &mut Report) -> Result<(),
     let crds = published::parse(&line.unwrap_or_default()).map_err(Failure::new)?;
     let crds: Vec<&Published> = crds.iter().collect();
     install::install(api, "conversion", &crds, report)?;
+    // It refuses nothing of what follows.
+    let policy = guarded::policy(&crds)?;
+    super::policies::install(api, &policy, report)?;
     for published in &crds {
         let written = write_all(api, &published.crd, report)?;
+        guarded::check(api, &written)?;
         read_in_others(&written, report)?;
         write_in_others(&written, report)?;
         for version in &published.crd.versions {
@@ -52,6 +57,7 @@ pub fn check(server: &Server, webhook: &Path, report: &mut Report) -> Result<(),
         stored_versions(api, published, report)?;
         apply::check(api, &published.crd, report)?;
     }
+    guarded::remove(api)?;
     install::remove(api, &crds)
 }
 
