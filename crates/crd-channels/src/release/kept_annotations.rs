@@ -77,7 +77,7 @@ fn variables() -> Value {
             "variables.annotations[1].filter(k, (k == variables.name || k.startsWith(variables.name + \".\")) && !(k in variables.annotations[0] && variables.annotations[0][k] == variables.annotations[1][k]))",
         ),
         // A server-side apply may change the annotations without writing them: the server removes, in another version, what
-        // the manager no longer applies, and the webhook converts the rest anew. Nobody owns such a change, while a client owns
+        // the manager no longer applies, and the webhook converts the rest anew. No manager owns such a change, while a client owns
         // every annotation that it writes. Without managed fields there was no apply.
         variable(
             "managers",
