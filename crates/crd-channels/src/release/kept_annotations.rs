@@ -3,7 +3,7 @@
 //! A server converts the old and the new object to the version of the request before it asks, so what a client sends back as it
 //! read it is equal. Creation is not refused, because a backup restores objects with their annotations.
 
-use super::policy::{Bundle, Channel, bound, quoted};
+use super::policy::{Action, Bundle, Channel, bound, quoted};
 use crd_channels_schema::{Conversion, Crd};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> Option<[Value; 2]>
             "reason": "Forbidden",
         }],
     });
-    Some(bound(bundle, channel, NAME, spec))
+    Some(bound(bundle, channel, NAME, spec, Action::Deny))
 }
 
 const HELP: &str = " may not be added or changed, since the conversion webhook keeps fields of another version in it. Read the object again and send the annotation back as it is, or remove it; to change the fields, write the object in the version that has them";

@@ -20,7 +20,9 @@ pub mod policies;
 mod upgrades;
 mod guardrails;
 mod stable_bounds;
+mod way;
 mod kept_annotations;
+mod deprecated_fields;
 pub mod changelog;
 pub mod manifests;
 pub mod publishing;
@@ -30,6 +32,8 @@ pub mod merge_sides;
 mod policy_tests;
 #[cfg(test)]
 mod kept_annotations_tests;
+#[cfg(test)]
+mod deprecated_fields_tests;
 
 use crd_channels_diagnostics::{Code, Diagnostic};
 

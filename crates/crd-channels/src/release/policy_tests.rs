@@ -6,25 +6,21 @@ use super::policies;
 use super::policy::{Bundle, Channel};
 use crd_channels_cel::evaluate::{Stop, Val, evaluate};
 use crd_channels_cel::parse;
-use crd_channels_compat::{Set, read};
+use crd_channels_compat::{Channel as Promise, Published, Set};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_released::documents;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Returns the documents of a policy of the channels `stable`, `preview` or `experimental`, each with these CRDs; none if the
-/// bundle does not have the policy.
+/// Returns the documents of a policy of one of three channels, each with these CRDs; none if the bundle does not have it.
 pub(super) fn policy(file: &str, channel: &str, crds: &[Value]) -> Vec<Value> {
     let mut set = Set::default();
     let names = ["stable", "preview", "experimental"];
-    for (name, crd) in names
-        .iter()
-        .flat_map(|name| crds.iter().map(move |crd| (name, crd)))
-    {
-        let promise = crd_channels_compat::Channel::from_name(name);
-        for published in read::texts(&crd.to_string()).unwrap() {
-            set.insert_into(&(*name).into(), promise, published)
-                .unwrap();
+    for name in names {
+        for crd in crds {
+            let published = Published::read(crd).unwrap().unwrap();
+            let promise = Promise::from_name(name);
+            set.insert_into(&name.into(), promise, published).unwrap();
         }
     }
     let channels = names.map(|name| Channel {
@@ -64,13 +60,15 @@ pub(super) fn messages(policy: &Value, object: &Value, old: &Value) -> Vec<Strin
                 other => panic!("{other:?}: {validation}"),
             },
         );
-    let messages =
-        failed.map(
-            |validation| match result(&validation["messageExpression"], &scope) {
-                Val::String(text) => text.to_string(),
-                other => panic!("{other:?}: {validation}"),
-            },
-        );
+    let messages = failed.map(|validation| {
+        let Some(expression) = validation.get("messageExpression") else {
+            return validation["message"].as_str().unwrap().to_owned();
+        };
+        match result(expression, &scope) {
+            Val::String(text) => text.to_string(),
+            other => panic!("{other:?}: {validation}"),
+        }
+    });
     messages.collect()
 }
 
