@@ -1,6 +1,6 @@
 //! Evaluates the policies of a channel on objects, as a server does.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
 
 use super::policies;
 use super::policy::{Bundle, Channel};
