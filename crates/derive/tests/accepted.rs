@@ -102,7 +102,7 @@ struct GatewaySpec {
     tags: Option<Vec<String>>,
     #[crd(embedded_resource, map_type = "atomic")]
     object: Option<String>,
-    #[crd(embedded_metadata)]
+    #[crd(embedded_metadata, deprecated = "use `name` instead")]
     template: Option<String>,
     mode: Option<Mode>,
 }

@@ -53,6 +53,8 @@ pub struct Marks<T = LitStr, E = Expr, P = Path, S = Extent> {
     pub struct_type: Option<T>,
     /// `immutable`
     pub immutable: Option<S>,
+    /// `deprecated = ".."`
+    pub deprecated: Option<T>,
     /// `embedded_resource`
     pub embedded_resource: Option<S>,
     /// `embedded_metadata`
@@ -167,6 +169,7 @@ impl Marks {
             map_type,
             struct_type,
             immutable,
+            deprecated,
             embedded_resource,
             embedded_metadata,
             conditions,
@@ -187,6 +190,7 @@ impl Marks {
             map_type: text(map_type),
             struct_type: text(struct_type),
             immutable: span(*immutable),
+            deprecated: text(deprecated),
             embedded_resource: span(*embedded_resource),
             embedded_metadata: span(*embedded_metadata),
             conditions: conditions.as_ref().map(|path| to.path(path)),
@@ -241,6 +245,7 @@ impl<T, E, P, S> Default for Marks<T, E, P, S> {
             map_type: None,
             struct_type: None,
             immutable: None,
+            deprecated: None,
             embedded_resource: None,
             embedded_metadata: None,
             conditions: None,

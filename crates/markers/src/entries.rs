@@ -6,6 +6,7 @@ use crate::item::{Item, items, syntax};
 use crate::lints;
 use crate::suggest::{alternatives, nearest};
 use proc_macro2::{TokenStream, TokenTree};
+use std::fmt::Write;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Lit, LitStr, MetaList, Path, Token};
@@ -150,7 +151,10 @@ fn key_of(
         } else {
             format!("`{name}` is not allowed on {}", site.target)
         };
-        let help = format!("it is allowed on {}", targets(key.at, key.root));
+        let mut help = format!("it is allowed on {}", targets(key.at, key.root));
+        if let Some(otherwise) = key.otherwise {
+            let _ = write!(help, "; {otherwise}");
+        }
         errors.push(Error::new(ErrorKind::Invalid, Extent::of(item), message).with_help(help));
         return None;
     }

@@ -128,6 +128,8 @@ pub struct Key {
     pub root: bool,
     /// One sentence that describes it.
     pub says: &'static str,
+    /// What to write at other targets, if there is such a thing.
+    pub otherwise: Option<&'static str>,
 }
 
 /// The form of a key and its value.
@@ -188,6 +190,7 @@ impl Key {
             at,
             root: false,
             says,
+            otherwise: None,
         }
     }
 
@@ -209,6 +212,13 @@ impl Key {
     #[must_use]
     pub const fn root(mut self) -> Self {
         self.root = true;
+        self
+    }
+
+    /// Adds what to write at other targets.
+    #[must_use]
+    pub const fn otherwise(mut self, otherwise: &'static str) -> Self {
+        self.otherwise = Some(otherwise);
         self
     }
 

@@ -96,6 +96,13 @@ pub(crate) static CRD: Keys = Keys {
             "Once it is set, the field cannot be changed or removed.",
         ),
         Key::new(
+            "deprecated",
+            Form::Text(Check::NonEmpty),
+            Target::NAMED_FIELDS,
+            "The field is deprecated; the text says what to use instead.",
+        )
+        .otherwise("`#[kube(deprecated)]` deprecates a version of a kind"),
+        Key::new(
             "embedded_resource",
             Form::Word,
             Target::NAMED_FIELDS,
@@ -304,6 +311,7 @@ fn marks(entries: &[Entry], errors: &mut Vec<Error>) -> Marks {
             ("map_type", Value::Text(text)) => marks.map_type = Some(text.clone()),
             ("struct_type", Value::Text(text)) => marks.struct_type = Some(text.clone()),
             ("immutable", _) => marks.immutable = extent(),
+            ("deprecated", Value::Text(text)) => marks.deprecated = Some(text.clone()),
             ("embedded_resource", _) => marks.embedded_resource = extent(),
             ("embedded_metadata", _) => marks.embedded_metadata = extent(),
             ("conditions", Value::Path(path)) => marks.conditions = Some(path.clone()),

@@ -27,8 +27,11 @@ fn every_test_that_the_page_names_exists() {
         let text = text.unwrap_or_else(|| panic!("`{name}`: the file does not exist"));
         let test = format!("#[test]\nfn {test}()");
         let asynchronous = test.replace("#[test]\nfn", "#[tokio::test]\nasync fn");
+        let threaded = asynchronous.replace("test]", "test(flavor = \"multi_thread\")]");
         assert!(
-            text.contains(&test) || text.contains(&asynchronous),
+            [test, asynchronous, threaded]
+                .iter()
+                .any(|test| text.contains(test)),
             "`{name}` is missing"
         );
     }

@@ -49,6 +49,16 @@ impl PartialEq for Levels {
     }
 }
 
+/// The beginning of the line of a description that says what to use instead of a deprecated field.
+pub const DEPRECATED: &str = "Deprecated: ";
+
+/// What a description says to use instead of a deprecated field.
+#[must_use]
+pub fn deprecation(description: &str) -> Option<&str> {
+    let mut lines = description.lines();
+    lines.find_map(|line| line.strip_prefix(DEPRECATED))
+}
+
 /// The finished schema of a map's keys, if a gate affects them. It decides which names expressions and paths may use and is not
 /// part of a schema's meaning: all `Keys` are equal.
 #[derive(Clone, Debug, Default)]

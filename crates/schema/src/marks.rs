@@ -19,6 +19,8 @@ pub struct Marks {
     pub merge: Merge,
     /// `immutable`: the field as the rules of the surrounding object refer to it.
     pub immutable: Option<Member>,
+    /// `deprecated`: what to use instead, in one line.
+    pub deprecated: Option<Text>,
     /// `embedded_resource`
     pub embedded_resource: bool,
     /// `embedded_metadata`: the paths from here to the metadata of every object.

@@ -98,7 +98,8 @@ pub fn check(api: Api, report: &mut Report) -> Result<(), Failure> {
     ways_in::creation(api, stable, trial, report)
 }
 
-fn install(
+/// Creates policies and their bindings.
+pub fn install(
     api: Api,
     policies: &[(&'static str, String)],
     report: &mut Report,

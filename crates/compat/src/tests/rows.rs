@@ -24,7 +24,7 @@ const NOT_HERE: [u64; 4] = [33, 118, 119, 120];
 
 /// The rows of the catalogue.
 fn catalogue_rows() -> impl Iterator<Item = u64> {
-    let tables = [1..=33, 40..=97, 110..=128, 140..=145, 150..=166];
+    let tables = [1..=33, 40..=97, 110..=128, 140..=145, 150..=167];
     tables
         .into_iter()
         .flatten()

@@ -1,10 +1,11 @@
 //! The policy for objects: using something experimental requires an annotation. It is derived from the published CRDs:
 //! everything that the stable channel of the same bundle lacks is experimental.
 
-use super::policy::{Bundle, Channel, bound, quoted};
+use super::policy::{Action, Bundle, Channel, bound, of_kind, quoted};
 use super::stable_bounds::{StableBound, stable_bounds};
+use super::way::{self, Way};
 use crd_channels_compat::Channel as Promise;
-use crd_channels_schema::{Additional, Crd, Schema, Version};
+use crd_channels_schema::{Crd, Schema, Version};
 use serde_json::{Value, json};
 
 /// The name of the annotation that opts in, after the prefix.
@@ -72,7 +73,7 @@ pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> Option<[Value; 2]>
         "variables": variables,
         "validations": validations,
     });
-    Some(bound(bundle, channel, "guardrails", spec))
+    Some(bound(bundle, channel, "guardrails", spec, Action::Deny))
 }
 
 /// Returns the variable with the fields that the old and the new object use.
@@ -109,14 +110,6 @@ fn whole(bundle: Bundle<'_>, crd: &Crd, version: &Version) -> Value {
     })
 }
 
-fn of_kind(crd: &Crd, version: &Version) -> String {
-    format!(
-        "object.kind == {} && object.apiVersion == {}",
-        quoted(&crd.names.kind),
-        quoted(&format!("{}/{}", crd.group, version.name))
-    )
-}
-
 fn help(bundle: Bundle<'_>) -> String {
     format!(
         " is experimental: annotate the object with {}/{ANNOTATION}: {ALLOWED}",
@@ -135,125 +128,43 @@ fn places(version: &Version, beside: &Version) -> Vec<ExperimentalField> {
     let (Some(schema), Some(beside)) = (version.schema.as_deref(), beside.schema.as_deref()) else {
         return Vec::new();
     };
-    let mut search = Search {
-        // Controllers write status through a subresource that the policy does not match.
-        skips_status: version.subresources.as_ref().is_some_and(|on| on.status),
-        ..Search::default()
-    };
-    search.walk(schema, beside, &Way::default());
-    search.found
+    let mut found = Vec::new();
+    way::walk(version, schema, Some(beside), &mut |schema, stable, way| {
+        match stable {
+            Some(stable) => found.extend(experimental_values(schema, stable, way)),
+            None => found.extend(way.is_there.clone().map(|used| ExperimentalField {
+                path: way.path.clone(),
+                used,
+            })),
+        }
+        stable.is_some()
+    });
+    found
 }
 
-/// The path from an object to a place in it.
-#[derive(Clone, Default)]
-struct Way {
-    /// The field path.
-    path: String,
-    /// The code before and after an expression about the place.
-    before: String,
-    after: String,
-    /// The place itself, as a CEL expression.
-    value: Option<String>,
-    /// The number of lists and maps on the path.
-    depth: usize,
-}
-
-impl Way {
-    fn value(&self) -> &str {
-        self.value.as_deref().unwrap_or("o")
+/// Returns the experimental values of a node that the stable channel has too.
+fn experimental_values(schema: &Schema, stable: &Schema, way: &Way) -> Vec<ExperimentalField> {
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let bounds = stable_bounds(schema, stable, way.value()).into_iter();
+    let mut found: Vec<ExperimentalField> = bounds
+        .map(|StableBound { shown, holds }| ExperimentalField {
+            path: format!("{}: {shown}", way.path),
+            used: way.holds(&holds),
+        })
+        .collect();
+    if !stable.enum_values.is_empty() && schema.enum_values.is_empty() {
+        let known: Vec<Value> = stable.enum_values.clone();
+        found.push(ExperimentalField {
+            path: format!("{}: another value", way.path),
+            used: way.holds(&format!("!({} in {})", way.value(), Value::from(known))),
+        });
+    } else if !stable.enum_values.is_empty() {
+        let new = schema.enum_values.iter();
+        let new = new.filter(|value| !stable.enum_values.contains(value));
+        found.extend(new.filter_map(text).map(|value| ExperimentalField {
+            path: format!("{}: {value}", way.path),
+            used: way.holds(&format!("{} == {}", way.value(), quoted(&value))),
+        }));
     }
-
-    /// Enters a property, if it exists and is not null.
-    fn property(&self, name: &str) -> Self {
-        let mut way = self.clone();
-        let key = quoted(name);
-        let value = format!("{}[{key}]", self.value());
-        way.path = if self.path.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{}.{name}", self.path)
-        };
-        way.before
-            .push_str(&format!("{key} in {} && {value} != null && ", self.value()));
-        way.value = Some(value);
-        way
-    }
-
-    /// Enters the items of a list, or the values of a map.
-    fn each(&self, shown: &str, is_map: bool) -> Self {
-        let mut way = self.clone();
-        let item = format!("x{}", self.depth);
-        way.path.push_str(shown);
-        way.before
-            .push_str(&format!("{}.exists({item}, ", self.value()));
-        way.after.insert(0, ')');
-        let value = if is_map {
-            format!("{}[{item}]", self.value())
-        } else {
-            item
-        };
-        way.before.push_str(&format!("{value} != null && "));
-        way.value = Some(value);
-        way.depth += 1;
-        way
-    }
-
-    fn holds(&self, expression: &str) -> String {
-        format!("{}{expression}{}", self.before, self.after)
-    }
-}
-
-#[derive(Default)]
-struct Search {
-    skips_status: bool,
-    found: Vec<ExperimentalField>,
-}
-
-impl Search {
-    fn walk(&mut self, schema: &Schema, stable: &Schema, way: &Way) {
-        let text = |value: &Value| value.as_str().map(str::to_owned);
-        for StableBound { shown, holds } in stable_bounds(schema, stable, way.value()) {
-            self.found.push(ExperimentalField {
-                path: format!("{}: {shown}", way.path),
-                used: way.holds(&holds),
-            });
-        }
-        if !stable.enum_values.is_empty() && schema.enum_values.is_empty() {
-            let known: Vec<Value> = stable.enum_values.clone();
-            self.found.push(ExperimentalField {
-                path: format!("{}: another value", way.path),
-                used: way.holds(&format!("!({} in {})", way.value(), Value::from(known))),
-            });
-        } else if !stable.enum_values.is_empty() {
-            let new = schema.enum_values.iter();
-            let new = new.filter(|value| !stable.enum_values.contains(value));
-            for value in new.filter_map(text) {
-                self.found.push(ExperimentalField {
-                    path: format!("{}: {value}", way.path),
-                    used: way.holds(&format!("{} == {}", way.value(), quoted(&value))),
-                });
-            }
-        }
-        for (name, below) in &schema.properties {
-            if self.skips_status && way.path.is_empty() && &**name == "status" {
-                continue;
-            }
-            match stable.properties.get(name) {
-                Some(beside) => self.walk(below, beside, &way.property(name)),
-                None => {
-                    let path = way.property(name).path;
-                    let used = way.holds(&format!("{} in {}", quoted(name), way.value()));
-                    self.found.push(ExperimentalField { path, used });
-                }
-            }
-        }
-        if let (Some(items), Some(beside)) = (&schema.items, &stable.items) {
-            self.walk(items, beside, &way.each("[]", false));
-        }
-        if let (Some(Additional::Schema(values)), Some(Additional::Schema(beside))) =
-            (&schema.additional_properties, &stable.additional_properties)
-        {
-            self.walk(values, beside, &way.each("{}", true));
-        }
-    }
+    found
 }

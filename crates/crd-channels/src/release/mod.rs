@@ -20,10 +20,20 @@ pub mod policies;
 mod upgrades;
 mod guardrails;
 mod stable_bounds;
+mod way;
+mod kept_annotations;
+mod deprecated_fields;
 pub mod changelog;
 pub mod manifests;
 pub mod publishing;
 pub mod merge_sides;
+
+#[cfg(test)]
+mod policy_tests;
+#[cfg(test)]
+mod kept_annotations_tests;
+#[cfg(test)]
+mod deprecated_fields_tests;
 
 use crd_channels_diagnostics::{Code, Diagnostic};
 

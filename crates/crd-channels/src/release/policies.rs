@@ -1,8 +1,8 @@
-//! Policies that API servers enforce, generated from the bundle: one for its CRDs, and one for objects that use experimental
-//! parts.
+//! Policies that API servers enforce, generated from the bundle: for its CRDs, for objects that use experimental parts or
+//! deprecated fields, and for the annotations of conversion webhooks.
 
 use super::policy::{Bundle, Channel};
-use super::{guardrails, upgrades};
+use super::{deprecated_fields, guardrails, kept_annotations, upgrades};
 use crd_channels_compat::Channel as Promise;
 use crd_channels_projection::bundle::yaml;
 use serde_json::Value;
@@ -16,6 +16,12 @@ const UPGRADES: &str = "safe-upgrades.yaml";
 /// The file of the policy for objects.
 const GUARDRAILS: &str = "guardrails.yaml";
 
+/// The file of the policy for annotations.
+pub const KEPT: &str = "conversion-kept.yaml";
+
+/// The file of the policy for deprecated fields.
+const DEPRECATED: &str = "deprecated-fields.yaml";
+
 /// Returns the policies of a channel as files, each with its binding: name and text.
 ///
 /// # Errors
@@ -28,6 +34,9 @@ pub fn write(
     if Promise::from_name(&channel.name) == Some(Promise::Experimental) {
         files.extend(guardrails::write(bundle, channel).map(|documents| (GUARDRAILS, documents)));
     }
+    files.extend(kept_annotations::write(bundle, channel).map(|documents| (KEPT, documents)));
+    let deprecated = deprecated_fields::write(bundle, channel);
+    files.extend(deprecated.map(|documents| (DEPRECATED, documents)));
     let written = |(file, documents): (_, [Value; 2])| {
         let texts: Result<String, _> = documents.iter().map(yaml::to_string).collect();
         Ok((file, texts?))

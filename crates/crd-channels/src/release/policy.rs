@@ -1,7 +1,8 @@
 //! A single policy: its input, its binding, and the parts that policies share.
 
-use crd_channels_compat::Set;
+use crd_channels_compat::{Channel as Promise, Published, Set};
 use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_schema::{Crd, Version};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -29,13 +30,44 @@ pub struct Bundle<'a> {
     pub set: &'a Set,
 }
 
+impl<'a> Bundle<'a> {
+    /// The CRDs of a channel.
+    pub(super) fn crds(self, channel: &Channel) -> impl Iterator<Item = &'a Published> {
+        let name = &*channel.name;
+        let crds = match Promise::from_name(name) {
+            Some(promise) => self.set.channel(promise),
+            None => self.set.others.get(name),
+        };
+        crds.into_iter().flat_map(|crds| crds.values())
+    }
+}
+
 /// Returns the name of a policy. Policies are cluster-scoped, and a cluster may have several bundles.
 pub(super) fn policy_name(name: &str, bundle: Bundle<'_>) -> String {
     format!("{name}.{}", bundle.prefix)
 }
 
+/// What a server does if a validation fails.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Action {
+    /// It refuses the request.
+    Deny,
+    /// It warns the client.
+    Warn,
+}
+
 /// Returns a policy and the binding that applies it to the whole cluster.
-pub(super) fn bound(bundle: Bundle<'_>, channel: &Channel, name: &str, spec: Value) -> [Value; 2] {
+pub(super) fn bound(
+    bundle: Bundle<'_>,
+    channel: &Channel,
+    name: &str,
+    spec: Value,
+    action: Action,
+) -> [Value; 2] {
+    let action = match action {
+        Action::Deny => "Deny",
+        Action::Warn => "Warn",
+    };
     let name = policy_name(name, bundle);
     let mut annotations = json!({});
     annotations[format!("{}/bundle-version", bundle.prefix)] = json!(bundle.version.to_string());
@@ -52,9 +84,18 @@ pub(super) fn bound(bundle: Bundle<'_>, channel: &Channel, name: &str, spec: Val
         document("ValidatingAdmissionPolicy", spec),
         document(
             "ValidatingAdmissionPolicyBinding",
-            json!({"policyName": name, "validationActions": ["Deny"]}),
+            json!({"policyName": name, "validationActions": [action]}),
         ),
     ]
+}
+
+/// Returns a CEL expression: whether `object` is of a version of a kind.
+pub(super) fn of_kind(crd: &Crd, version: &Version) -> String {
+    format!(
+        "object.kind == {} && object.apiVersion == {}",
+        quoted(&crd.names.kind),
+        quoted(&format!("{}/{}", crd.group, version.name))
+    )
 }
 
 /// Quotes a text for CEL. JSON's escapes are valid in CEL.

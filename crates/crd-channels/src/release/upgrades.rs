@@ -3,7 +3,7 @@
 //! The server writes the status of CRDs through the same policy. Every rule therefore compares two states and holds if they are
 //! equal.
 
-use super::policy::{Bundle, Channel, bound, policy_name, quoted};
+use super::policy::{Action, Bundle, Channel, bound, policy_name, quoted};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -34,7 +34,7 @@ pub(super) fn write(bundle: Bundle<'_>, channel: &Channel) -> [Value; 2] {
         "variables": variables(bundle, channel, &names),
         "validations": validations(bundle),
     });
-    bound(bundle, channel, NAME, spec)
+    bound(bundle, channel, NAME, spec, Action::Deny)
 }
 
 /// Lists have the old value first. On creation, and if the installed CRD lacks an annotation, the policy's own version and

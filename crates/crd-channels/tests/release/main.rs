@@ -27,6 +27,7 @@ mod pruning;
 mod races;
 mod compiling;
 mod circles;
+mod deprecated;
 mod differing;
 mod operators;
 mod refusals;

@@ -18,10 +18,12 @@ struct Route {
     f: Vec<String>,
     #[experimental(crd(title = "x"))]
     g: String,
+    #[crd(deprecated = " ")]
+    h: String,
 }
 
 #[derive(ApiType)]
-#[crd(exactly_one_of("a", "b"))]
+#[crd(exactly_one_of("a", "b"), deprecated = "use `Speed`")]
 enum Mode {
     Fast {
         #[crd(immutable)]

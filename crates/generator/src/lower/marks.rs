@@ -95,6 +95,9 @@ impl Task<'_> {
         marks.immutable = attrs
             .immutable
             .and_then(|span| self.member(&def.attrs.serde.name, span));
+        let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").into();
+        let deprecated = attrs.deprecated.as_ref();
+        marks.deprecated = deprecated.map(|text| one_line(&text.value));
         if let Some(span) = attrs.embedded_resource {
             match form_of(ty) {
                 Form::Object(_) | Form::Unknown => marks.embedded_resource = true,
@@ -162,6 +165,7 @@ impl Task<'_> {
             map_type: _,
             struct_type: _,
             immutable: _,
+            deprecated: _,
             embedded_resource: _,
             embedded_metadata: _,
             conditions: _,

@@ -6,7 +6,9 @@ use crd_channels_diagnostics::Text;
 use crd_channels_schema::draft::{Shape, Type};
 use crd_channels_schema::marks::{Count, Marks, Member, Union};
 use crd_channels_schema::path::Segment;
-use crd_channels_schema::{Additional, JsonType, Notes, Origin, Rule, Schema};
+use crd_channels_schema::{
+    Additional, DEPRECATED, JsonType, Notes, Origin, Rule, Schema, deprecation,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -22,6 +24,7 @@ pub(super) fn set(node: &mut Schema, marks: &Marks) {
         notes,
         merge,
         immutable,
+        deprecated: _,
         embedded_resource: _,
         metadata: _,
         conditions: _,
@@ -70,6 +73,9 @@ pub(super) fn set_finished(node: &mut Schema, marks: &Marks, selection: Selectio
     if let Some(conditions) = &marks.conditions {
         conditions::set(node, conditions, selection);
     }
+    if let Some(instead) = &marks.deprecated {
+        deprecate(node, instead);
+    }
     if marks.embedded_resource {
         node.embedded_resource = true;
         node.ty = Some(JsonType::Object);
@@ -89,6 +95,17 @@ pub(super) fn set_finished(node: &mut Schema, marks: &Marks, selection: Selectio
             }
         }
     }
+}
+
+/// Says in the description that a field is deprecated, as Go's documentation does, unless it says so already.
+fn deprecate(node: &mut Schema, instead: &Text) {
+    let line = format!("{DEPRECATED}{instead}");
+    let description = match node.description.as_deref() {
+        Some(text) if deprecation(text).is_some() => return,
+        Some(text) => format!("{text}\n\n{line}"),
+        None => line,
+    };
+    node.description = Some(description.into());
 }
 
 /// Returns the schema at the end of a path, or `None` if the channel lacks it.

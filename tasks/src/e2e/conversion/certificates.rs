@@ -1,5 +1,5 @@
-//! The certificate of the webhook, which is renewed all the time: no request fails, whichever replica serves, and whoever deletes
-//! the Secret.
+//! The certificate of the webhook, which is renewed all the time: no request fails, whichever replica serves, and even if the
+//! Secret is deleted.
 
 use super::{Written, all_whole};
 use crate::e2e::install;

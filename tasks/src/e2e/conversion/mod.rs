@@ -3,6 +3,7 @@
 
 mod apply;
 mod certificates;
+mod guarded;
 
 use super::install;
 use super::kinds::Kind;
@@ -39,7 +40,11 @@ pub fn check(server: &Server, webhook: &Path, report: &mut Report) -> Result<(),
         .first()
         .ok_or_else(|| keeper.failure("printed no CRD"))?;
     install::install(api, "conversion", &[published], report)?;
+    // It refuses nothing of what follows.
+    let policy = guarded::policy(&[published])?;
+    super::policies::install(api, &policy, report)?;
     let written = write_all(api, &published.crd, report)?;
+    guarded::check(api, &written)?;
     read_in_others(&written, report)?;
     write_in_others(&written, report)?;
     for version in &published.crd.versions {
@@ -48,6 +53,7 @@ pub fn check(server: &Server, webhook: &Path, report: &mut Report) -> Result<(),
     stored_versions(api, published, report)?;
     apply::check(api, &published.crd, report)?;
     let serving = certificates::check(server, webhook, keeper, published, &written, report)?;
+    guarded::remove(api)?;
     install::remove(api, &[published])?;
     drop(serving);
     Ok(())

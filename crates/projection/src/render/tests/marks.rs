@@ -207,3 +207,37 @@ fn nodes_are_described() {
         }),
     );
 }
+
+#[test]
+fn a_deprecated_field_says_so_in_its_description() {
+    let field = |name: &str, doc: Option<&str>| {
+        let marks = Marks {
+            deprecated: Some("use `host`".into()),
+            ..Marks::default()
+        };
+        let facets = Facets {
+            doc: doc.map(Into::into),
+            ..with_marks(marks)
+        };
+        limited(name, string(), facets)
+    };
+    let ty = structure([
+        field("plain", None),
+        field("told", Some("The name.")),
+        field("said", Some("The name.\n\nDeprecated: it is old.")),
+    ]);
+    let property = |description: &str| json!({"type": "string", "description": description});
+    check(
+        &ty,
+        &[],
+        &json!({
+            "type": "object",
+            "required": ["plain", "said", "told"],
+            "properties": {
+                "plain": property("Deprecated: use `host`"),
+                "told": property("The name.\n\nDeprecated: use `host`"),
+                "said": property("The name.\n\nDeprecated: it is old."),
+            }
+        }),
+    );
+}
