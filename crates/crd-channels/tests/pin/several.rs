@@ -365,7 +365,12 @@ fn nothing_is_written_above_the_lock() {
         assert!(ran.stdout.contains("not pinned: "), "{}", ran.stdout);
         let ran = run(&["vendor"]).with_code(0);
         assert!(
-            ran.stdout.contains("0 written, 1 removed"),
+            ran.stdout.contains("0 written, 1 removed\nremoved "),
+            "{}",
+            ran.stdout
+        );
+        assert!(
+            ran.stdout.contains("example.com_olds.yaml\n"),
             "{}",
             ran.stdout
         );
