@@ -59,7 +59,7 @@ fn signed(request: &Request, here: &Path) -> Result<String, Vec<Diagnostic>> {
         let message = format!("bundle {version} is already signed{with}");
         let finding = Diagnostic::new(Code::KeyInvalid, None, message);
         return Err(vec![finding.with_help(format!(
-            "whoever has the public key of that signature cannot verify another one; to replace it, run `rm {path}` first"
+            "users who have the public key of that signature cannot verify a new one; to replace it, run `rm {path}` first"
         ))]);
     }
     let files = BTreeMap::from([(path.clone(), signature)]);

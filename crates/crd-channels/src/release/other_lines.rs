@@ -109,7 +109,7 @@ pub fn raced(version: &BundleVersion, upstream: &str, way_back: &str, later: usi
 #[must_use]
 pub fn replaced(version: &BundleVersion, tag: &str) -> Diagnostic {
     let message = format!(
-        "bundle {version} is not the one that was released: the tag `{tag}` has another one"
+        "bundle {version} is not the one that was released: the tag `{tag}` has a different one"
     );
     let help = format!(
         "run `git checkout --no-overlay {} -- {FOLDER}/{version}`; if the tag is not the published one, `git fetch --tags --force` gets that",
@@ -122,7 +122,7 @@ pub fn replaced(version: &BundleVersion, tag: &str) -> Diagnostic {
 #[must_use]
 pub fn removed(version: &BundleVersion, tag: &str) -> Diagnostic {
     let message =
-        format!("bundle {version} was released at the tag `{tag}`, but its folder is gone");
+        format!("bundle {version} was released at the tag `{tag}`, but its folder was removed");
     *rejection(Code::BundleTampered, message, adopt(version))
 }
 

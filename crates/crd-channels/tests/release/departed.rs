@@ -49,7 +49,7 @@ fn a_bundle_that_is_not_the_one_of_its_tag_is_found_and_restored() {
     for command in COMMANDS {
         let stderr = project.0.run(command).with_code(1).stderr;
         for words in [
-            "error[bundle-tampered]: bundle v0.2.0 is not the one that was released: the tag `v0.2.0` has another one",
+            "error[bundle-tampered]: bundle v0.2.0 is not the one that was released: the tag `v0.2.0` has a different one",
             "run `git checkout --no-overlay v0.2.0 -- channels/v0.2.0`",
         ] {
             assert!(stderr.contains(words), "{command:?}: {stderr}");
@@ -94,7 +94,7 @@ fn a_bundle_that_was_removed_is_adopted_again() {
         {
             let stderr = project.0.run(command).with_code(1).stderr;
             for words in [
-                "error[bundle-tampered]: bundle v0.2.0 was released at the tag `v0.2.0`, but its folder is gone",
+                "error[bundle-tampered]: bundle v0.2.0 was released at the tag `v0.2.0`, but its folder was removed",
                 "run `crd-channels adopt v0.2.0`",
             ] {
                 assert!(stderr.contains(words), "{command:?}: {stderr}");
@@ -198,7 +198,7 @@ fn a_project_in_a_subfolder_is_compared_as_far_as_a_clone_goes() {
     project.git(&["rm", "-r", "--quiet", "channels/v0.2.0"]);
     project.commit();
     let stderr = project.0.run(&["verify-release"]).with_code(1).stderr;
-    let words = "bundle v0.2.0 was released at the tag `api/v0.2.0`, but its folder is gone";
+    let words = "bundle v0.2.0 was released at the tag `api/v0.2.0`, but its folder was removed";
     assert!(stderr.contains(words), "{stderr}");
     assert!(!project.0.path(manifest).exists());
 

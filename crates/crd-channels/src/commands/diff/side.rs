@@ -124,7 +124,7 @@ impl Side {
         if departures.is_empty() {
             return Ok(());
         }
-        let message = format!("the changes of {} cannot be judged", self.name);
+        let message = format!("the changes of {} cannot be compared", self.name);
         Err(Unread {
             outcome: Outcome::Findings,
             ..Unread::after(departures.into_values().collect(), message)

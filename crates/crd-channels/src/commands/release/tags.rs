@@ -259,7 +259,7 @@ pub fn tag_for(root: &Path, version: &BundleVersion) -> Tag {
     tag.unwrap_or_else(|_| Tag::ToBe(version.to_string()))
 }
 
-/// The same as [`Tags::departures`]; none where git knows nothing of the workspace.
+/// The same as [`Tags::departures`]; empty if git knows nothing of the workspace.
 #[must_use]
 pub fn departures(root: &Path) -> BTreeMap<BundleVersion, Diagnostic> {
     let found = Tags::discover(root).and_then(|tags| tags.departures(root));
