@@ -407,7 +407,7 @@ codes! {
         "Its manifest has a format that this version does not know, so it cannot be verified."
     BundleTampered "bundle-tampered" Error
         "A bundle has changed since its release."
-        "The manifest lists the digest of every file and has a digest itself. A file was changed, removed or added."
+        "The manifest lists the digest of every file and has a digest itself. A file was changed, removed or added, or the bundle is not the one at its tag in git."
     // Output.
     WriteFailed "write-failed" Error
         "A file could not be written."

@@ -166,8 +166,11 @@ pub fn recover(root: &Path, disk: &dyn Write) -> Result<Option<Recovered>, Box<D
     }
 }
 
-/// Like [`recover`], for a run that holds the lock.
-pub(super) fn recover_locked(
+/// Like [`recover`], for a run that holds the lock of the root.
+///
+/// # Errors
+/// As [`recover`].
+pub fn recover_locked(
     root: &Path,
     disk: &dyn Write,
     _lock: &Lock<'_>,

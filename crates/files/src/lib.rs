@@ -17,13 +17,14 @@ mod cache;
 mod fault;
 
 pub use cache::cache_folder;
-pub use commit::{Recovered, recover};
+pub use commit::{Recovered, recover, recover_locked};
 pub use conflict::conflict;
 pub use diff::diff;
 pub use fault::slashed;
 pub use fingerprint::{Fingerprint, digest};
 pub use journal::{Purpose, is_aside};
 pub use line_ends::with_unix_line_ends;
+pub use lock::{Lock, hold};
 pub use plan::{Applied, Change, ChangeKind, Plan};
 pub use read::{DEEPEST_FOLDER, Disk, Memory, Read, is_left_out, text_of};
 pub use state::{keep, recall};

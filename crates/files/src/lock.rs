@@ -2,9 +2,11 @@
 
 use super::fault::{Fault, UNTOUCHED, display_path, failed};
 use super::journal::{folder, journal_file, pending_file};
+use super::read::Disk;
 use super::steps::Destination;
 use super::write::{Entry, Write};
 use crd_channels_diagnostics::Diagnostic;
+use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,8 +19,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const IGNORED: &[u8] = b"*\n";
 
 /// Proof that no other run writes below a root. Dropping it removes the folder, unless the folder has a journal.
-pub(super) struct Lock<'a> {
-    destination: Destination<'a>,
+pub struct Lock<'a> {
+    root: PathBuf,
+    disk: &'a dyn Write,
     _file: File,
 }
 
@@ -30,20 +33,34 @@ pub(super) enum Unlocked {
     Refused(Fault),
 }
 
+/// Takes the lock of a root before anything below it is read, so that no other run can change what this one builds on. Waits a
+/// little for a run that holds it. `None` if the disk cannot be written; then nothing needs to be kept from changing.
+///
+/// # Errors
+/// `write-failed` if another run still holds it.
+pub fn hold(root: &Path) -> Result<Option<Lock<'static>>, Box<Diagnostic>> {
+    match lock(root, &Disk) {
+        Ok(lock) => Ok(Some(lock)),
+        Err(Unlocked::Refused(_)) => Ok(None),
+        Err(taken @ Unlocked::Taken) => Err(taken.report(root)),
+    }
+}
+
 /// Takes the lock; waits a little for a run that holds it.
-pub(super) fn lock<'a>(root: &'a Path, disk: &'a dyn Write) -> Result<Lock<'a>, Unlocked> {
+pub(super) fn lock<'a>(root: &Path, disk: &'a dyn Write) -> Result<Lock<'a>, Unlocked> {
     lock_within(PATIENCE, root, disk)
 }
 
 pub(super) fn lock_within<'a>(
     patience: Duration,
-    root: &'a Path,
+    root: &Path,
     disk: &'a dyn Write,
 ) -> Result<Lock<'a>, Unlocked> {
     let destination = Destination { root, disk };
     take(patience, &destination)
         .map(|file| Lock {
-            destination,
+            root: root.to_path_buf(),
+            disk,
             _file: file,
         })
         .inspect_err(|_| {
@@ -129,7 +146,7 @@ impl Unlocked {
         match self {
             Unlocked::Taken => failed(
                 format!(
-                    "another run is writing: `{}` is locked",
+                    "another run is at work: `{}` is locked",
                     display_path(&lock_file(root), root)
                 ),
                 "nothing was changed; wait until the other run has ended and run the command again",
@@ -139,12 +156,27 @@ impl Unlocked {
     }
 }
 
+impl Lock<'_> {
+    /// Whether this is the lock of a root, whichever way leads there.
+    #[must_use]
+    pub fn is_of(&self, root: &Path) -> bool {
+        let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        canonical(&self.root) == canonical(root)
+    }
+}
+
+impl fmt::Debug for Lock<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Lock({})", self.root.display())
+    }
+}
+
 impl Drop for Lock<'_> {
     fn drop(&mut self) {
-        let Destination { root, disk } = self.destination;
+        let Self { root, disk, .. } = self;
         let is_gone = |path: PathBuf| matches!(disk.look(&path), Ok(None));
         if is_gone(pending_file(root)) && is_gone(journal_file(root)) {
-            close(&self.destination);
+            close(&Destination { root, disk: *disk });
         }
     }
 }

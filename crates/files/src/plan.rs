@@ -4,7 +4,7 @@ use super::commit::{Recovered, Work, recover_locked};
 use super::fault::{Fault, UNSETTLED, UNTOUCHED, failed};
 use super::journal::{self, Purpose, is_below};
 use super::line_ends::has_text;
-use super::lock::lock;
+use super::lock::{Lock, lock};
 use super::write::{Entry, Write};
 use crd_channels_diagnostics::Diagnostic;
 use rayon::prelude::*;
@@ -156,14 +156,33 @@ impl Plan {
     /// # Errors
     /// `write-failed`, with the state of the files.
     pub fn apply(&self, disk: &dyn Write) -> Result<Applied, Box<Diagnostic>> {
+        self.apply_under(None, disk)
+    }
+
+    /// The same for a run that may hold the lock of the root.
+    ///
+    /// # Errors
+    /// As [`Plan::apply`].
+    pub fn apply_under(
+        &self,
+        held: Option<&Lock<'_>>,
+        disk: &dyn Write,
+    ) -> Result<Applied, Box<Diagnostic>> {
         if self.survey(disk, Old::Dropped)?.is_empty() {
             return Ok(Applied {
                 unchanged: self.files.len() + self.kept.len(),
                 ..Applied::default()
             });
         }
-        let lock = lock(&self.root, disk).map_err(|unlocked| unlocked.report(&self.root))?;
-        let recovered = recover_locked(&self.root, disk, &lock)?;
+        let own;
+        let lock = match held.filter(|held| held.is_of(&self.root)) {
+            Some(held) => held,
+            None => {
+                own = lock(&self.root, disk).map_err(|unlocked| unlocked.report(&self.root))?;
+                &own
+            }
+        };
+        let recovered = recover_locked(&self.root, disk, lock)?;
         if let Some(Recovered::Waiting { why }) = recovered {
             return Err(failed(why, UNSETTLED));
         }
@@ -193,7 +212,7 @@ impl Plan {
         }
         let written = applied.created.len() + applied.replaced.len();
         applied.unchanged = self.files.len() + self.kept.len() - written;
-        work.commit(disk, &lock)?;
+        work.commit(disk, lock)?;
         Ok(applied)
     }
 

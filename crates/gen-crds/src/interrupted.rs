@@ -3,12 +3,44 @@
 use crate::current_folder::current;
 use crate::findings::named;
 use crd_channels_diagnostics::Diagnostic;
-use crd_channels_files::{Applied, Disk, Plan, Purpose, Recovered, recover};
+use crd_channels_files::{
+    Applied, Disk, Lock, Plan, Purpose, Recovered, hold, recover, recover_locked,
+};
 use crd_channels_workspace as workspace;
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The maximum number of files to name.
 const MOST_NAMED: usize = 3;
+
+/// The lock of the folder that a command reads and writes, while it runs.
+static HELD: Mutex<Option<Lock<'static>>> = Mutex::new(None);
+
+/// Lets no other run write below a folder until it is dropped.
+#[derive(Debug)]
+pub struct Hold(());
+
+impl Hold {
+    /// Takes the lock before anything is read: what a run writes depends on what it has read. Waits a little for another run.
+    ///
+    /// # Errors
+    /// `write-failed` if another run still holds it.
+    pub fn of(folder: &Path) -> Result<Self, Box<Diagnostic>> {
+        let lock = hold(folder)?;
+        *held() = lock;
+        Ok(Self(()))
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        *held() = None;
+    }
+}
+
+fn held() -> MutexGuard<'static, Option<Lock<'static>>> {
+    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Recovers the current folder and the workspace around it, and reports the fate of each interrupted run.
 ///
@@ -30,7 +62,11 @@ pub fn recover_here() -> Result<Vec<Recovered>, Box<Diagnostic>> {
 /// # Errors
 /// As [`recover`].
 pub fn recover_at(folder: &Path) -> Result<Option<Recovered>, Box<Diagnostic>> {
-    let found = recover(folder, &Disk)?;
+    let held = held();
+    let found = match held.as_ref().filter(|held| held.is_of(folder)) {
+        Some(held) => recover_locked(folder, &Disk, held)?,
+        None => recover(folder, &Disk)?,
+    };
     found.iter().for_each(say);
     Ok(found)
 }
@@ -40,7 +76,7 @@ pub fn recover_at(folder: &Path) -> Result<Option<Recovered>, Box<Diagnostic>> {
 /// # Errors
 /// As [`Plan::apply`].
 pub fn apply(plan: &Plan) -> Result<Applied, Box<Diagnostic>> {
-    let applied = plan.apply(&Disk)?;
+    let applied = plan.apply_under(held().as_ref(), &Disk)?;
     applied.recovered.iter().for_each(say);
     Ok(applied)
 }

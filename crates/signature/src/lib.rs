@@ -160,6 +160,14 @@ pub fn sign(
     Ok(signature.into_string())
 }
 
+/// Returns the id of the key that made a signature, as minisign prints it; `None` if the text is not a signature.
+#[must_use]
+pub fn key_id(signature: &str) -> Option<String> {
+    let bytes = STANDARD.decode(signature.lines().nth(1)?.trim()).ok()?;
+    let id = bytes.get(2..10)?.iter().rev();
+    Some(id.map(|byte| format!("{byte:02X}")).collect())
+}
+
 /// A new pair of keys, as the texts of two files that minisign reads as well.
 #[derive(Clone, Debug)]
 pub struct NewKeys {

@@ -101,12 +101,30 @@ pub fn apply(waivers: &[Waiver], bundle: Option<&str>, report: &mut Report) {
             finding.waive(&waiver.reason, if is_lower { lowered } else { needs });
         }
         if !used {
-            report.notes.push(format!(
-                "the waiver for `{}` of `{}` is not needed",
-                waiver.path, waiver.kind
-            ));
+            report.notes.push(unused(waiver, report));
         }
     }
+}
+
+/// Returns the note about a waiver for the bundle that no finding needs: it says what keeps it from applying.
+fn unused(waiver: &Waiver, report: &Report) -> String {
+    let here = report.findings.iter();
+    let here = here.filter(|finding| *waiver.kind == *finding.kind && waiver.path == finding.path);
+    let mut codes: Vec<&str> = here.map(|finding| finding.record.id).collect();
+    codes.dedup();
+    let why = match &waiver.code {
+        Some(code) if !codes.is_empty() => {
+            format!(
+                "has the code `{code}`, but the change has `{}`",
+                codes.join("`, `")
+            )
+        }
+        _ => "is not needed: no change has this kind and path".to_owned(),
+    };
+    format!(
+        "the waiver for `{}` of `{}` {why}",
+        waiver.path, waiver.kind
+    )
 }
 
 #[cfg(test)]

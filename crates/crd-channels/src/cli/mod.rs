@@ -17,13 +17,15 @@ mod completions;
 pub mod examples;
 pub mod groups;
 
+use crate::commands::interrupted::{self, Hold};
 use crate::commands::program::Program;
-use crate::commands::{self, Outcome, interrupted, versions_differ};
+use crate::commands::{self, Outcome, versions_differ};
 use clap::{ArgMatches, Command};
-use crd_channels_diagnostics::program;
 use crd_channels_diagnostics::report::Format;
+use crd_channels_diagnostics::{Diagnostic, program};
 use crd_channels_gen_crds::arguments;
 use crd_channels_gen_crds::command_line::{parse, start};
+use crd_channels_gen_crds::current_folder::current;
 use crd_channels_gen_crds::options::{
     self, flag, format_of_findings, named_format, named_packages, packages,
 };
@@ -59,6 +61,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -
 }
 
 fn dispatch(matches: &ArgMatches, tasks: &[Task]) -> Outcome {
+    let hold = hold_for(matches);
     let settled = match matches.subcommand_name() {
         // These read no file of a workspace, are called by git during a merge, or may run concurrently.
         Some("explain" | "completions" | "man" | "envtest" | "merge-driver" | "gen-crds") => {
@@ -66,8 +69,9 @@ fn dispatch(matches: &ArgMatches, tasks: &[Task]) -> Outcome {
         }
         _ => interrupted::recover_here(),
     };
-    let settled = match settled {
-        Ok(settled) => settled,
+    // Held until the command has ended.
+    let (_hold, settled) = match hold.and_then(|hold| Ok((hold, settled?))) {
+        Ok(begun) => begun,
         Err(finding) => {
             let name = matches.subcommand_name().unwrap_or_default();
             return commands::failed(name, &finding, format_of(matches));
@@ -134,6 +138,26 @@ fn dispatch(matches: &ArgMatches, tasks: &[Task]) -> Outcome {
         }
         None => Outcome::CouldNotRun,
     }
+}
+
+/// Keeps others from writing while a command changes files depending on what it reads in them; `None` for other commands. What
+/// `gen-crds` and `prove` write depends only on sources, and builds may run them in between.
+fn hold_for(matches: &ArgMatches) -> Result<Option<Hold>, Box<Diagnostic>> {
+    let Some((name, given)) = matches.subcommand() else {
+        return Ok(None);
+    };
+    let is_set = |flag: &str| matches!(given.try_get_one(flag), Ok(Some(true)));
+    if is_set("dry-run") || is_set("check") {
+        return Ok(None);
+    }
+    let here = current()?;
+    let folder = match name {
+        "pin" | "vendor" => here,
+        "release" | "start-next" | "adopt" | "sign" | "prune" | "init" | "graduate" | "remove"
+        | "deprecate" => workspace::find_root(&here).unwrap_or(here),
+        _ => return Ok(None),
+    };
+    Hold::of(&folder).map(Some)
 }
 
 /// Runs a command with its request; prints why the arguments are invalid.

@@ -181,7 +181,17 @@ fn merged_files(sink: &mut Sink) -> Option<(PathBuf, Vec<String>)> {
     if authored.is_none() && here.join(lock::FILE).is_file() {
         return Some((here, vec![lock::FILE.to_owned()]));
     }
-    let root = root(sink)?;
+    let Some(root) = root(&mut Sink::default()) else {
+        let message = format!(
+            "there is neither a `{}` nor a workspace of types here",
+            lock::FILE
+        );
+        let finding = Diagnostic::new(Code::ConfigMissing, None, message);
+        sink.push(finding.with_help(
+            "consumers pin a bundle first: `crd-channels pin --from SOURCE`; in a workspace of types, run the command inside it",
+        ));
+        return None;
+    };
     let setup = pipeline::setup(&root, &Disk, &Sources::default(), sink)?;
     Some((root, patterns(&setup.config.bundle)))
 }

@@ -1,13 +1,14 @@
 //! `sign`: signs a released bundle.
 
+use super::release::versions;
 use super::{Outcome, here, interrupted, say_with_summary};
 use crd_channels_diagnostics::report::Format;
-use crd_channels_diagnostics::{Diagnostic, Sources};
+use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use crd_channels_files::{Disk, Plan};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles;
-use crd_channels_signature::{self as signature, sign};
+use crd_channels_signature::{self as signature, key_id, sign};
 use crd_channels_workspace as workspace;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -49,6 +50,18 @@ fn signed(request: &Request, here: &Path) -> Result<String, Vec<Diagnostic>> {
     let prefix = &bundle.manifest.annotation_prefix;
     let signature = sign(&text, version, prefix, &here.join(key)).map_err(one)?;
     let path = format!("{FOLDER}/{version}/{}", signature::FILE);
+    let known = versions::text(&root, &path, &Disk).map_err(one)?;
+    if let Some(id) = known
+        .filter(|known| key_id(known) != key_id(&signature))
+        .map(|known| key_id(&known))
+    {
+        let with = id.map_or_else(String::new, |id| format!(" with another key, {id}"));
+        let message = format!("bundle {version} is already signed{with}");
+        let finding = Diagnostic::new(Code::KeyInvalid, None, message);
+        return Err(vec![finding.with_help(format!(
+            "users who have the public key of that signature cannot verify a new one; to replace it, run `rm {path}` first"
+        ))]);
+    }
     let files = BTreeMap::from([(path.clone(), signature)]);
     let plan = Plan::new(
         format!("the signature of {version}"),

@@ -16,7 +16,7 @@ pub use destination::{Destination, Upstream};
 pub use layout::{Revision, revision};
 pub use merge::merge_file;
 pub use raced::Raced;
-pub use tags::Lookup;
+pub use tags::{Lookup, TaggedFiles};
 pub use tree::Tree;
 pub use version_tags::{VersionTag, of_project};
 

@@ -35,11 +35,20 @@ impl Objects {
 
     /// Returns the bytes of an object.
     pub(super) fn read(&self, id: &str) -> io::Result<Vec<u8>> {
+        self.look(id)?
+            .ok_or_else(|| io::Error::other(format!("git does not have the object {id}")))
+    }
+
+    /// The same for a name such as `HEAD:folder/file`; `None` if there is no such object.
+    pub(super) fn look(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        // A line is a request.
+        if name.contains('\n') {
+            return Ok(None);
+        }
         self.ask(|ends| {
-            let head = head(ends, id)?;
+            let head = head(ends, name)?;
             head.map(|(_, size)| body(ends, size)).transpose()
-        })?
-        .ok_or_else(|| io::Error::other(format!("git does not have the object {id}")))
+        })
     }
 
     /// Returns the id of the object with a name such as `HEAD:folder/file`; `None` if there is none.

@@ -4,6 +4,7 @@ use super::objects::Objects;
 use super::{Repository, unstarted};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use std::collections::BTreeSet;
+use std::io;
 
 /// The prefix of the full names of tags.
 const TAGS: &str = "refs/tags/";
@@ -33,12 +34,29 @@ impl Lookup {
     }
 
     fn find(&self, name: &str) -> Result<Option<String>, Box<Diagnostic>> {
-        self.0.find(name).map_err(|error| {
-            let message = format!("`git cat-file` failed: {error}");
-            let finding = Diagnostic::new(Code::GitFailed, None, message);
-            Box::new(finding.with_help("run git in the same folder and fix what it reports"))
-        })
+        self.0.find(name).map_err(|error| ended(&error))
     }
+}
+
+/// Reads files at tags, all by one process.
+#[derive(Debug)]
+pub struct TaggedFiles(Objects);
+
+impl TaggedFiles {
+    /// Returns the bytes of a file at a local tag, by its path in the repository; `None` if the tag has none.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn at(&self, tag: &str, path: &str) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
+        let bytes = self.0.look(&format!("{TAGS}{tag}:{path}"));
+        bytes.map_err(|error| ended(&error))
+    }
+}
+
+fn ended(error: &io::Error) -> Box<Diagnostic> {
+    let message = format!("`git cat-file` failed: {error}");
+    let finding = Diagnostic::new(Code::GitFailed, None, message);
+    Box::new(finding.with_help("run git in the same folder and fix what it reports"))
 }
 
 impl Repository {
@@ -89,6 +107,54 @@ impl Repository {
         Objects::open(command)
             .map(Lookup)
             .map_err(|error| unstarted(&error))
+    }
+
+    /// Opens the files at the tags that are here.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn tagged_files(&self) -> Result<TaggedFiles, Box<Diagnostic>> {
+        let command = self.command(&["cat-file", "--batch"]);
+        Objects::open(command)
+            .map(TaggedFiles)
+            .map_err(|error| unstarted(&error))
+    }
+
+    /// Returns those of some files, each with a tag that has it, that were part of HEAD's history or still are part of HEAD,
+    /// by their paths.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn were_here(&self, files: &[(&str, &str)]) -> Result<BTreeSet<String>, Box<Diagnostic>> {
+        let merged = self.run(&["for-each-ref", "--merged=HEAD", "--format=%(refname)", TAGS])?;
+        let merged = String::from_utf8_lossy(&merged.stdout);
+        let merged = merged.lines().filter_map(|name| name.strip_prefix(TAGS));
+        let merged: BTreeSet<&str> = merged.collect();
+        let files = files.iter().filter(|(tag, _)| merged.contains(tag));
+        let paths: Vec<&str> = files.map(|(_, path)| *path).collect();
+        if paths.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let mut tree = vec!["ls-tree", "-z", "--full-tree", "--name-only", "HEAD", "--"];
+        tree.extend(&paths);
+        // A merge that did not take the files over removed nothing.
+        let top: Vec<String> = paths
+            .iter()
+            .map(|path| format!(":(top,literal){path}"))
+            .collect();
+        let mut log = vec![
+            "log",
+            "-z",
+            "--no-renames",
+            "--diff-filter=D",
+            "--name-only",
+            "--format=",
+        ];
+        log.extend(["HEAD", "--"]);
+        log.extend(top.iter().map(String::as_str));
+        let listed = [self.ask(&tree)?, self.ask(&log)?];
+        let listed = listed.iter().flat_map(|listed| listed.split('\0'));
+        Ok(listed.map(str::to_owned).collect())
     }
 
     /// The same as [`Lookup::tagged`], for a single tag.

@@ -4,8 +4,10 @@
 use super::rejection;
 use super::version_choice::{Choice, ONE_A_DAY, line};
 use crd_channels_diagnostics::report::counted;
+use crd_channels_diagnostics::shell::word;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_projection::channel::config::FOLDER;
 
 /// A bundle that the tree lacks.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -60,10 +62,7 @@ pub fn rejections(
         );
         let help = match &tagged.pull {
             Some(pull) => format!("run `{pull}`, which gets it, and release again"),
-            None => format!(
-                "run `crd-channels adopt {}`, which copies it here",
-                tagged.version
-            ),
+            None => adopt(&tagged.version),
         };
         *rejection(Code::ReleaseVersion, message, help)
     };
@@ -81,9 +80,7 @@ fn taken(same: &Tagged, patch: Option<&BundleVersion>) -> Diagnostic {
         (None, Some(patch)) => format!(
             "run `crd-channels release patch` for {patch}, or `crd-channels adopt {version}` first for a bundle that follows {version}"
         ),
-        (None, None) => format!(
-            "run `crd-channels adopt {version}`, which copies it here, and release the next version"
-        ),
+        (None, None) => format!("{}, and release the next version", adopt(version)),
     };
     *rejection(Code::ReleaseVersion, message, help)
 }
@@ -106,6 +103,39 @@ pub fn raced(version: &BundleVersion, upstream: &str, way_back: &str, later: usi
         "go back to before your {version} with `{way_back}`, and release the next version{lost}"
     );
     *rejection(Code::ReleaseVersion, message, help)
+}
+
+/// Returns the error about a bundle that is not the one of its tag.
+#[must_use]
+pub fn replaced(version: &BundleVersion, tag: &str) -> Diagnostic {
+    let message = format!(
+        "bundle {version} is not the one that was released: the tag `{tag}` has a different one"
+    );
+    let help = format!(
+        "run `git checkout --no-overlay {} -- {FOLDER}/{version}`; if the tag is not the published one, `git fetch --tags --force` gets that",
+        word(tag)
+    );
+    *rejection(Code::BundleTampered, message, help)
+}
+
+/// Returns the error about a bundle that was removed from this branch.
+#[must_use]
+pub fn removed(version: &BundleVersion, tag: &str) -> Diagnostic {
+    let message =
+        format!("bundle {version} was released at the tag `{tag}`, but its folder was removed");
+    *rejection(Code::BundleTampered, message, adopt(version))
+}
+
+/// Returns the error about a bundle that the next one of its line follows, but that is not here.
+#[must_use]
+pub fn missing(tagged: &Tagged) -> Diagnostic {
+    let version = &tagged.version;
+    let message = format!("{version} was released {}, but is not here", on(tagged));
+    *rejection(Code::ReleaseVersion, message, adopt(version))
+}
+
+fn adopt(version: &BundleVersion) -> String {
+    format!("run `crd-channels adopt {version}`, which copies it here")
 }
 
 /// Formats the branches of a bundle: ``on `main` ``.

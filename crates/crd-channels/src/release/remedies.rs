@@ -5,7 +5,7 @@ use super::majors;
 use super::places::Tree;
 use crd_channels_compat::{Bump, Crds, Finding, Set, is_ga};
 use crd_channels_projection::bundle::version::BundleVersion;
-use crd_channels_released::manifest::Tombstones;
+use crd_channels_released::manifest::{ConditionList, Tombstones};
 use crd_channels_schema::path::condition;
 use serde_json::Value;
 
@@ -47,7 +47,12 @@ impl<'a> Remedies<'a> {
                         finding.kind,
                         name = finding.change.member.as_deref().unwrap_or_default()
                     ),
-                    None => "the type that had it is not in this workspace".to_owned(),
+                    None => match self.list_of(finding) {
+                        Some(list) => format!(
+                            "restore `#[crd(conditions = ..)]` on the field of `{list}`, whose enum is where the tombstone belongs"
+                        ),
+                        None => "the type that had it is not in this workspace".to_owned(),
+                    },
                 }
             }
             "tombstone-erased" => match self.erased(finding) {
@@ -175,14 +180,34 @@ impl<'a> Remedies<'a> {
 
     /// Returns the bundle until which the last one promises a deprecated condition.
     fn promised(self, finding: &Finding) -> Option<&'a str> {
-        let crds = self.past.last()?.channels.values().flat_map(Crds::values);
-        let lists = crds.filter_map(|published| published.conditions.as_ref());
+        let lists = self.lists(finding);
         let mut types = lists
-            .flatten()
-            .filter(|list| *list.kind == *finding.kind && *list.version == *finding.version)
+            .filter(|list| *list.version == *finding.version)
             .flat_map(|list| list.types.iter().map(move |of| (list, of)));
         let found = types.find(|(list, of)| condition(&list.path, &of.name) == finding.path);
         found?.1.until.as_deref()
+    }
+
+    /// Returns the path of the list of conditions that a finding is about, as the last bundle declared it.
+    fn list_of(self, finding: &Finding) -> Option<&'a str> {
+        let is_at = |list: &&ConditionList| {
+            let mut types = list.types.iter();
+            finding.path == list.path
+                || types.any(|of| condition(&list.path, &of.name) == finding.path)
+        };
+        self.lists(finding)
+            .find(is_at)
+            .map(|list| list.path.as_str())
+    }
+
+    /// The lists of conditions of a finding's kind, as the last bundle declared them.
+    fn lists(self, finding: &Finding) -> impl Iterator<Item = &'a ConditionList> {
+        let sets = self.past.last().into_iter();
+        let crds = sets.flat_map(|set| set.channels.values().flat_map(Crds::values));
+        let lists = crds.filter_map(|published| published.conditions.as_ref());
+        lists
+            .flatten()
+            .filter(move |list| *list.kind == *finding.kind)
     }
 
     /// Returns the first minor bundle after the one to be released.

@@ -218,7 +218,8 @@ pub fn following<'b>(
 }
 
 /// Returns the release line of a version: major and minor.
-pub(super) fn line(version: &BundleVersion) -> (u64, u64) {
+#[must_use]
+pub fn line(version: &BundleVersion) -> (u64, u64) {
     let semantic = version.semantic();
     (semantic.major, semantic.minor)
 }

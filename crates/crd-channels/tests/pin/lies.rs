@@ -290,6 +290,8 @@ fn an_old_lock_works_as_far_as_it_fits() {
             "\"stable/other/example.com_routes",
         ),
     ] {
+        workspace.write("bundle.lock", &old);
+        workspace.run(&["vendor"]).with_code(0);
         workspace.write("bundle.lock", old.replace(from, to));
         if !to.contains("other") {
             ends(2, &workspace, &["vendor"], &["error[lock-inconsistent]"]);
@@ -444,4 +446,49 @@ fn the_last_crd_and_that_of_another_bundle_are_removed_only_on_request() {
         .run(&["vendor", "--allow-crd-removal"])
         .with_code(0);
     workspace.run(&["vendor", "--check"]).with_code(0);
+}
+
+/// An entry that tells no longer what was pinned: its vendored CRDs do.
+#[test]
+fn a_repair_takes_no_data_and_goes_to_no_older_bundle() {
+    for (edit, words) in [
+        (
+            ["experimental", "stable", "", ""],
+            ["stored objects would lose data", "`--allow-data-loss`"],
+        ),
+        (
+            ["v0.2.0", "v0.1.0", "\"=0.2.0\"", "\"^0.1\""],
+            [
+                "v0.1.0 is older than v0.2.0, which is pinned",
+                "`--allow-downgrade`",
+            ],
+        ),
+    ] {
+        let workspace = released();
+        let first = [
+            "--from",
+            "api",
+            "--version",
+            "=0.2.0",
+            "--channel",
+            "experimental",
+        ];
+        pin(&workspace, &first).with_code(0);
+        workspace.run(&["vendor"]).with_code(0);
+        let [from, to, requirement, other] = edit;
+        let text = workspace.read("bundle.lock").replace(from, to);
+        let text = match requirement {
+            "" => text,
+            requirement => text.replace(requirement, other),
+        };
+        workspace.write("bundle.lock", &text);
+        let stderr = pin(&workspace, &["--repair"]).with_code(1).stderr;
+        for word in words {
+            assert!(stderr.contains(word), "{stderr}");
+        }
+        assert_eq!(workspace.read("bundle.lock"), text);
+        let allowed = ["--repair", "--allow-downgrade", "--allow-data-loss"];
+        pin(&workspace, &allowed).with_code(0);
+        workspace.run(&["vendor"]).with_code(0);
+    }
 }

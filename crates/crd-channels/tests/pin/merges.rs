@@ -3,7 +3,7 @@
 
 use super::lies::{follow, two_kinds};
 use super::support::{Ran, Workspace, run};
-use super::{bundle, crd, empty, git, pin};
+use super::{bundle, crd, empty, git, pin, released};
 use crd_channels_released::manifest::Manifest;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -403,6 +403,24 @@ fn diverged(ours: &[&str], theirs: &[&str], with_driver: bool) -> Workspace {
     pin(&workspace, ours).with_code(0);
     commit();
     workspace
+}
+
+#[test]
+fn the_driver_is_installed_after_the_first_pin() {
+    let workspace = released();
+    git(workspace.folder(), &["init", "--quiet"]);
+    let stderr = workspace
+        .run(&["merge-driver", "--install"])
+        .with_code(2)
+        .stderr;
+    for words in [
+        "neither a `bundle.lock` nor a workspace",
+        "`crd-channels pin --from SOURCE`",
+    ] {
+        assert!(stderr.contains(words), "{stderr}");
+    }
+    pin(&workspace, &["--from", "api"]).with_code(0);
+    workspace.run(&["merge-driver", "--install"]).with_code(0);
 }
 
 const CHANNEL: &[&str] = &["--update", "example.com", "--channel", "experimental"];

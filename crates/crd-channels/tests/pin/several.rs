@@ -2,6 +2,9 @@
 
 use super::support::Workspace;
 use super::{assert_cannot_run, bundle, bundles, crd, pin, release, released};
+use crd_channels_files::hold;
+use std::process::Stdio;
+use std::time::Duration;
 
 /// Returns the CRD of another project.
 fn gate(version: &str, longest: u32) -> String {
@@ -362,7 +365,12 @@ fn nothing_is_written_above_the_lock() {
         assert!(ran.stdout.contains("not pinned: "), "{}", ran.stdout);
         let ran = run(&["vendor"]).with_code(0);
         assert!(
-            ran.stdout.contains("0 written, 1 removed"),
+            ran.stdout.contains("0 written, 1 removed\nremoved "),
+            "{}",
+            ran.stdout
+        );
+        assert!(
+            ran.stdout.contains("example.com_olds.yaml\n"),
             "{}",
             ran.stdout
         );
@@ -417,4 +425,29 @@ fn folders_that_nobody_names_lie_apart() {
         let is = names(&workspace);
         assert_eq!(is[1].2, folder, "{taken}");
     }
+}
+
+/// Both wait for another run before they read the lock, so neither loses the entry of the other.
+#[test]
+fn runs_at_the_same_time_pin_both_bundles() {
+    let workspace = released();
+    release_gates(&workspace, "v1.0.0", 10);
+    let held = hold(workspace.folder()).unwrap();
+    let runs = [("api", "a"), ("gates", "b")].map(|(from, folder)| {
+        let mut pin = workspace.command(&["pin", "--from", from, "--folder", folder]);
+        pin.stdout(Stdio::null()).spawn().unwrap()
+    });
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(!workspace.path("bundle.lock").exists());
+    drop(held);
+    for mut run in runs {
+        assert!(run.wait().unwrap().success());
+    }
+    assert_eq!(
+        names(&workspace).len(),
+        2,
+        "{}",
+        workspace.read("bundle.lock")
+    );
+    assert!(!workspace.path(".crd-channels").exists());
 }

@@ -317,6 +317,14 @@ fn a_condition_is_deprecated_and_goes_with_a_tombstone() {
         );
         stones.push_str(&format!("{}\n", stone.replace("\"\"", "\"replaced\"")));
     }
+    // The same if the field no longer names its enum.
+    project.edit("    #[crd(conditions = RouteCondition)]\n", "");
+    project.0.generate();
+    project.commit();
+    let (_, said) = dry(&project, "minor");
+    let words = "restore `#[crd(conditions = ..)]` on the field of `status.conditions`";
+    assert!(said.contains(words), "{said}");
+    assert!(!said.contains("not in this workspace"), "{said}");
     write(&project, &conditions(&stones, &[ACCEPTED]), REASONS);
     assert_eq!(dry(&project, "patch").0, 1);
     project.publish("minor", "v0.3.0");

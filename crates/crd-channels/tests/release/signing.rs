@@ -111,6 +111,21 @@ fn a_bundle_can_be_signed_later() {
     ran.with_code(0);
     let ran = project.0.run(&["sign", "v0.2.0", "--key", "keys/ours.key"]);
     assert!(ran.with_code(2).stderr.contains("v0.2.0"));
+    // A signature is not replaced by that of another key.
+    keys(&project, "theirs", None);
+    let theirs = ["sign", "v0.1.0", "--key", "keys/theirs.key"];
+    let signature = "channels/v0.1.0/manifest.json.minisig";
+    let before = project.0.read(signature);
+    let stderr = project.0.run(&theirs).with_code(2).stderr;
+    assert!(
+        stderr.contains("bundle v0.1.0 is already signed with another key"),
+        "{stderr}"
+    );
+    assert!(stderr.contains(&format!("`rm {signature}`")), "{stderr}");
+    assert_eq!(project.0.read(signature), before);
+    std::fs::remove_file(project.0.path(signature)).unwrap();
+    project.0.run(&theirs).with_code(0);
+    project.0.write(signature, before);
     // With an unreadable key, nothing is written.
     project.edit("    /// So long.\n", "    /// So very long.\n");
     project.commit_generated();
@@ -173,6 +188,8 @@ fn generated_keys_sign() {
         .0
         .run(&["verify-release", "v0.1.0", "--key", "plain.pub"]);
     ran.with_code(0);
+    let signature = project.0.path("channels/v0.1.0/manifest.json.minisig");
+    std::fs::remove_file(signature).unwrap();
     let arguments = ["sign", "v0.1.0", "--key", "keys/encrypted.key"];
     let mut command = project.0.command(&arguments);
     super::support::run(command.env("CRD_CHANNELS_KEY_PASSWORD", "secret")).with_code(0);

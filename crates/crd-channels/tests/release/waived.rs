@@ -84,3 +84,34 @@ fn a_waived_change_that_breaks_nobody_stays_where_it_belongs() {
     );
     assert!(!entry.contains("Breaking"), "{entry}");
 }
+
+/// A refusal says which waiver was meant for the change and does not apply.
+#[test]
+fn a_waiver_that_does_not_apply_is_mentioned() {
+    let project = Project::released();
+    project.edit("max = 20", "max = 10");
+    for (path, code, words) in [
+        (
+            "spec.host",
+            "limit-tightend",
+            "the waiver for `spec.host` of `Route` has the code `limit-tightend`, but the change has `limit-tightened`",
+        ),
+        (
+            "spec.hosts",
+            "limit-tightened",
+            "the waiver for `spec.hosts` of `Route` is not needed: no change has this kind and path",
+        ),
+    ] {
+        let waiver = format!(
+            "[[waiver]]\nkind = \"Route\"\npath = \"{path}\"\ncode = \"{code}\"\nbundle = \"v0.1.1\"\nreason = \"{REASON}\"\n"
+        );
+        project.0.write("channels/waivers.toml", waiver);
+        project.commit_generated();
+        let stderr = project.release("patch").with_code(1).stderr;
+        assert!(stderr.contains(words), "{stderr}");
+        let diff = project
+            .0
+            .run(&["diff", "v0.1.0", ".", "--against", "patch"]);
+        assert!(diff.with_code(1).stdout.contains(words));
+    }
+}

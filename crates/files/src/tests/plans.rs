@@ -286,7 +286,7 @@ fn a_run_waits_for_another_and_then_gives_up() {
     };
     assert_eq!(
         taken.report(&workspace.0).message,
-        "another run is writing: `.crd-channels/lock` is locked"
+        "another run is at work: `.crd-channels/lock` is locked"
     );
     let plan = workspace.plan(&planned());
     std::thread::scope(|scope| {

@@ -437,10 +437,8 @@ async fn replicas_start_at_once() {
 async fn names_that_are_taken_are_waited_for_and_said() {
     let server = Server::default();
     server.never_accept(GATEWAYS);
-    let options = Options {
-        patience: Duration::from_millis(400),
-        ..options()
-    };
+    let mut options = options();
+    options.patience = Duration::from_millis(400);
     let error = install(&server.client(), &ours(), &options)
         .await
         .unwrap_err();

@@ -91,6 +91,9 @@ fn differ(request: &Request) -> Result<Outcome, Unread> {
         || Side::read(&request.new, &request.packages, NEW),
     );
     let (old, new) = (old?, new?);
+    if request.against.is_some() {
+        new.follows_what_was_released()?;
+    }
     let chain = new.chain();
     let known = chain.as_ref().ok().and_then(Option::as_ref);
     let past = known.map(BundleChain::past);

@@ -4,7 +4,9 @@ use super::on_disk::on_disk;
 use super::origin::{Origin, REVISION, root_here};
 use super::types::{PublishedCrds, crds_of_types};
 use super::unread::Unread;
+use crate::commands::Outcome;
 use crate::commands::bundle_chain::BundleChain;
+use crate::commands::release::tags::departures;
 use crate::release::places::Tree;
 use crd_channels_compat::{Finding, Set};
 use crd_channels_diagnostics::{Diagnostic, Sources, Span};
@@ -109,6 +111,23 @@ impl Side {
                 "bundles before {} cannot be read, so their contents are not considered: {why}",
                 self.name
             )
+        })
+    }
+
+    /// Checks that the bundles of the working tree, which its types follow, are those of their tags.
+    ///
+    /// # Errors
+    /// Returns those that differ or are gone.
+    pub fn follows_what_was_released(&self) -> Result<(), Unread> {
+        let root = root_here().filter(|_| self.name == Name::WorkingTree);
+        let departures = root.map(|root| departures(&root)).unwrap_or_default();
+        if departures.is_empty() {
+            return Ok(());
+        }
+        let message = format!("the changes of {} cannot be compared", self.name);
+        Err(Unread {
+            outcome: Outcome::Findings,
+            ..Unread::after(departures.into_values().collect(), message)
         })
     }
 

@@ -8,7 +8,7 @@ use crate::commands::{Outcome, interrupted, released_version};
 use crate::release::places::Tree;
 use crd_channels_compat::report;
 use crd_channels_diagnostics::{Sink, Sources, Span, terminal};
-use crd_channels_files::{Disk, Plan, diff};
+use crd_channels_files::{ChangeKind, Disk, Plan, diff};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -72,7 +72,9 @@ impl Writing<'_> {
         };
         if self.dry_run {
             for change in &edits {
-                if made.contains_key(&change.path) {
+                if change.kind == ChangeKind::Orphan {
+                    println!("would remove {}", change.path);
+                } else if made.contains_key(&change.path) {
                     println!("would change {}", change.path);
                 } else {
                     print!("{}", diff(change, None));
@@ -84,7 +86,11 @@ impl Writing<'_> {
                 return None;
             }
             for change in &edits {
-                status!("changed {}", change.path);
+                let done = match change.kind {
+                    ChangeKind::Orphan => "removed",
+                    ChangeKind::Missing | ChangeKind::Differs => "changed",
+                };
+                status!("{done} {}", change.path);
             }
         }
         if !self.dry_run && terminal::is_quiet() {

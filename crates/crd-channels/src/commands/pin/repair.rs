@@ -1,7 +1,7 @@
 //! `pin --repair`: pins again what the entries of a lock name that are not as they were written. The user's decisions are read
 //! from the lock, everything else comes from the bundle.
 
-use super::choice::{choose, from};
+use super::choice::{Chosen, choose, from};
 use super::update::PinUpdate;
 use super::{Names, Pinning, Request, no_lock};
 use crate::consumer::access::Access;
@@ -179,7 +179,7 @@ impl Entry<'_> {
     fn pinned_again(
         &self,
         request: &Request,
-        others: &Lock,
+        lock: &Lock,
         access: &Access,
     ) -> Result<PinUpdate, Vec<Diagnostic>> {
         let (read, requirements) = self.settled(request)?;
@@ -196,7 +196,7 @@ impl Entry<'_> {
             channel: Some(read.channel.clone()),
             ..request.clone()
         };
-        let chosen = choose(&exact, origin.clone(), Some(&read), others, access);
+        let chosen = choose(&exact, origin.clone(), Some(&read), lock, access);
         let mut chosen = chosen.map_err(|findings| choosable(findings, request, &read.name))?;
         self.check_prefix(request, &chosen.after)?;
         let mut notes = Vec::new();
@@ -221,7 +221,13 @@ impl Entry<'_> {
             ..chosen.after
         }
         .sealed();
-        chosen.before = self.before(origin, access);
+        chosen.before = self.before(origin.clone(), access);
+        if chosen.before.is_none() {
+            chosen.before = vendored(&chosen.after, &read.folder, access).map(|named| {
+                let choose = |request: &Request| choose(request, origin, Some(&read), lock, access);
+                as_vendored(named, &chosen.after, exact, choose)
+            });
+        }
         if chosen.before.is_none() {
             notes.push(format!(
                 "what `{}` pinned before is not known, so changes cannot be shown",
@@ -432,6 +438,43 @@ fn stated(read: &Pinned, folder: &Path) -> BTreeSet<BundleVersion> {
         versions.extend(named.filter_map(|stamp| stamp.version?.parse().ok()));
     }
     versions
+}
+
+/// Returns the version and the channel that all vendored CRDs of an entry name, unless they are those of the entry.
+fn vendored(after: &Pinned, folder: &str, access: &Access) -> Option<(BundleVersion, String)> {
+    let files = Disk.list(&access.here.join(folder)).unwrap_or_default();
+    let stamps = files.iter().filter_map(|path| Disk.read(path).ok());
+    let stamps = stamps.flat_map(|bytes| after.stamps(&bytes));
+    let named = stamps.filter_map(|stamp| Some((stamp.version?.parse().ok()?, stamp.channel?)));
+    let named: BTreeSet<(BundleVersion, String)> = named.collect();
+    let only = (named.len() == 1).then(|| named.into_iter().next())??;
+    let is_own = only.0 == after.version && only.1 == after.channel_annotation();
+    (!is_own).then_some(only)
+}
+
+/// Returns the entry of the bundle that the vendored CRDs name; if there is none in the source, one whose changes are unknown.
+fn as_vendored(
+    (version, channel): (BundleVersion, String),
+    after: &Pinned,
+    exact: Request,
+    choose: impl FnOnce(&Request) -> Result<Chosen, Vec<Diagnostic>>,
+) -> Pinned {
+    let request = Request {
+        version: Some(format!("={}", version.semantic())),
+        channel: Some(channel.clone()),
+        ..exact
+    };
+    match choose(&request) {
+        Ok(chosen) => Pinned {
+            folder: after.folder.clone(),
+            ..chosen.after
+        },
+        Err(_) => Pinned {
+            version,
+            channel,
+            ..after.clone()
+        },
+    }
 }
 
 /// Adds to diagnostics about an option the command that has it.

@@ -84,7 +84,12 @@ pub fn run(request: &Request, settled: &[Recovered]) -> Outcome {
             }
         },
         (None, Outcome::Clean) => (None, Outcome::CouldNotRun),
-        (_, outcome) => (None, outcome),
+        (prepared, outcome) => {
+            // What is refused may have a waiver that does not apply.
+            let notes = prepared.iter().flat_map(|prepared| &prepared.report.notes);
+            notes.filter(|_| is_human).for_each(|note| note!("{note}"));
+            (None, outcome)
+        }
     };
     if !is_human {
         let document = json::document(prepared.as_ref(), done.as_ref(), &findings, &sources);

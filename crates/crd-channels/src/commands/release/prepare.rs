@@ -6,6 +6,7 @@ use super::next_steps::Publication;
 use super::output::Output;
 use super::release_files::ReleaseFiles;
 use super::tag_report::{TagReport, read_tags};
+use super::tags::{self, Tags};
 use super::{
     Request, components, graduation_notes, next_steps, rejection, taken, tree_checks,
     uncommitted_changes, versions,
@@ -17,13 +18,13 @@ use crate::git::{self, Destination};
 use crate::release::changelog;
 use crate::release::contents::Component;
 use crate::release::history::History;
+use crate::release::other_lines;
 use crate::release::version_choice::{Choice, choose};
 use crd_channels_compat::Report;
-use crd_channels_diagnostics::{Sink, Sources};
+use crd_channels_diagnostics::{Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Plan};
 use crd_channels_generator::pipeline;
 use crd_channels_projection::bundle::version::BundleVersion;
-use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_projection::channel::{self, Stamp};
 use crd_channels_released::manifest::{self, Manifest};
 use crd_channels_source::Graph;
@@ -126,12 +127,22 @@ impl Tree<'_> {
         let crds = tree_checks::checked_crds(self.source, self.output.root, notes, sink)?;
         let has_errors = sink.has_errors();
         tree_checks::reject_warnings(sink);
-        let choice = taken(choice, sink);
+        let choice = taken(choice.map_err(|finding| self.with_way_out(finding)), sink);
         if has_errors && kinds.is_empty() {
             return None;
         }
         tree_checks::check_files(self.source, &self.output, &crds, sink);
         choice
+    }
+
+    /// Returns the error about an impossible version with another help, if a bundle of the tree's line that git knows is not here.
+    fn with_way_out(&self, finding: Box<Diagnostic>) -> Box<Diagnostic> {
+        let missing = Tags::discover(self.output.root)
+            .and_then(|tags| tags.latest_missing(self.version, self.history));
+        match missing {
+            Ok(Some(missing)) if self.has_git => Box::new(other_lines::missing(&missing)),
+            _ => finding,
+        }
     }
 
     /// Validates the bundle against the earlier ones and makes its files.
@@ -305,9 +316,10 @@ fn check_git(
     false
 }
 
-/// Reads the released bundles.
+/// Reads the released bundles, all of which have to be those of their tags: whatever is compared with another bundle has
+/// another past.
 fn read_history(root: &Path, sink: &mut Sink) -> Option<History> {
-    let read = History::read(&root.join(FOLDER), &Disk);
+    let read = tags::history(root, None);
     read.map_err(|findings| findings.into_iter().for_each(|finding| sink.push(finding)))
         .ok()
 }

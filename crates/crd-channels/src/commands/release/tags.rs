@@ -1,13 +1,16 @@
 //! The tags of a workspace's bundles in the repository around it.
 
 use crate::git::{Repository, VersionTag, of_project};
+use crate::release::history::History;
 use crate::release::other_lines::{self, Tagged};
+use crate::release::version_choice::line;
 use crd_channels_diagnostics::Diagnostic;
-use crd_channels_files::Disk;
+use crd_channels_files::{Disk, Read as _, with_unix_line_ends};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::{bundles, manifest};
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 /// Tags that are named like bundles, newest first.
 pub struct Tags {
@@ -99,6 +102,26 @@ impl Tags {
         }))
     }
 
+    /// Returns the latest final bundle of a tree's line that has a tag and is not here, but comes before the tree.
+    pub(super) fn latest_missing(
+        &self,
+        tree: &BundleVersion,
+        here: &History,
+    ) -> Result<Option<Tagged>, Box<Diagnostic>> {
+        let is_missing = |version: &BundleVersion| {
+            version.is_final()
+                && *version < *tree
+                && line(version) == line(tree)
+                && !here.bundles.contains_key(version)
+        };
+        for tag in self.all.iter().filter(|tag| is_missing(&tag.version)) {
+            if let Some(tagged) = self.bundle(tag)? {
+                return Ok(Some(tagged));
+            }
+        }
+        Ok(None)
+    }
+
     /// Returns the error about a bundle of which the upstream of this branch has another one.
     ///
     /// # Errors
@@ -138,6 +161,73 @@ impl Tags {
         Ok(Some(finding))
     }
 
+    /// Returns an error for every bundle of the workspace that is not the one of its tag, and for every final one that is gone
+    /// although its tag is part of this branch. Bundles without a tag, and tags whose commits have no such bundle, tell nothing.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn departures(
+        &self,
+        root: &Path,
+    ) -> Result<BTreeMap<BundleVersion, Diagnostic>, Box<Diagnostic>> {
+        let here = bundles::all(&root.join(FOLDER), &Disk);
+        let here: BTreeMap<BundleVersion, PathBuf> =
+            here.into_iter().map(|it| (it.version, it.folder)).collect();
+        let files = self.repository.tagged_files()?;
+        let mut found = BTreeMap::new();
+        let mut gone = Vec::new();
+        let own = self.of_project(here.keys());
+        for tags in own.chunk_by(|one, other| one.version == other.version) {
+            let path = tags
+                .first()
+                .map(|tag| self.path(&tag.version))
+                .unwrap_or_default();
+            let mut tagged = Vec::new();
+            for tag in tags {
+                tagged.extend(files.at(&tag.name, &path)?.map(|bytes| (tag, bytes)));
+            }
+            let Some((tag, _)) = tagged.first() else {
+                continue;
+            };
+            let Some(folder) = here.get(&tag.version) else {
+                if tag.version.is_final() {
+                    gone.push((*tag, path));
+                }
+                continue;
+            };
+            let is_same = |own: Vec<u8>| {
+                let own = with_unix_line_ends(&own);
+                tagged
+                    .iter()
+                    .any(|(_, bytes)| with_unix_line_ends(bytes) == own)
+            };
+            // What cannot be read is reported where bundles are verified.
+            if Disk
+                .read(&folder.join(manifest::FILE))
+                .is_ok_and(|own| !is_same(own))
+            {
+                found.insert(
+                    tag.version.clone(),
+                    other_lines::replaced(&tag.version, &tag.name),
+                );
+            }
+        }
+        let names: Vec<(&str, &str)> = gone
+            .iter()
+            .map(|(tag, path)| (&*tag.name, &**path))
+            .collect();
+        let were_here = match names.is_empty() {
+            true => BTreeSet::new(),
+            false => self.repository.were_here(&names)?,
+        };
+        let gone = gone.iter().filter(|(_, path)| were_here.contains(path));
+        found.extend(gone.map(|(tag, _)| {
+            let finding = other_lines::removed(&tag.version, &tag.name);
+            (tag.version.clone(), finding)
+        }));
+        Ok(found)
+    }
+
     /// Returns the commit of a tag, if it has the bundle that the tag is named after.
     fn commit(&self, tag: &VersionTag) -> Result<Option<String>, Box<Diagnostic>> {
         let path = self.path(&tag.version);
@@ -167,4 +257,34 @@ pub fn tag_for(root: &Path, version: &BundleVersion) -> Tag {
         Ok(Tag::ToBe(format!("{form}{version}")))
     });
     tag.unwrap_or_else(|_| Tag::ToBe(version.to_string()))
+}
+
+/// The same as [`Tags::departures`]; empty if git knows nothing of the workspace.
+#[must_use]
+pub fn departures(root: &Path) -> BTreeMap<BundleVersion, Diagnostic> {
+    let found = Tags::discover(root).and_then(|tags| tags.departures(root));
+    found.unwrap_or_default()
+}
+
+/// Reads the bundles of a workspace, or the chain of one of them, and compares them with their tags.
+///
+/// # Errors
+/// Those of [`History::read`], and of [`Tags::departures`].
+pub fn history(root: &Path, version: Option<&BundleVersion>) -> Result<History, Vec<Diagnostic>> {
+    let folder = root.join(FOLDER);
+    let read = match version {
+        Some(version) => History::chain(&folder, version, &Disk),
+        None => History::read(&folder, &Disk),
+    };
+    let mut departures = departures(root);
+    departures.retain(|departed, _| {
+        let history = read.as_ref().ok().filter(|_| version.is_some());
+        history.is_none_or(|history| history.bundles.contains_key(departed))
+    });
+    let departures = departures.into_values();
+    match read {
+        Err(faults) => Err(faults.into_iter().chain(departures).collect()),
+        Ok(history) if departures.len() == 0 => Ok(history),
+        Ok(_) => Err(departures.collect()),
+    }
 }

@@ -138,9 +138,16 @@ impl Vendored {
         for bundle in &self.bundles {
             let removed = bundle.files.iter();
             let removed = removed.filter(|(change, _)| *change == Change::Removed);
-            let removed = removed.count();
-            let written = bundle.files.len() - removed;
-            status!("{}: {written} written, {removed} removed", bundle.about);
+            let removed: Vec<&(Change, String)> = removed.collect();
+            let written = bundle.files.len() - removed.len();
+            status!(
+                "{}: {written} written, {} removed",
+                bundle.about,
+                removed.len()
+            );
+            for (_, path) in removed {
+                status!("removed {path}");
+            }
             if let Some(note) = &bundle.note {
                 note!("{note}");
             }
