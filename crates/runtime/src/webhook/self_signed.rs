@@ -23,7 +23,7 @@ const ATTEMPTS: usize = 10;
 
 /// A certificate that the controller makes. All replicas take it from one `Secret`, which the first one creates.
 ///
-/// It is valid for 90 days. When 30 days are left, the next one is made and API servers are told to trust it; a day later it is
+/// It is valid for 90 days. When 30 days are left, the next one is made, and API servers learn to trust it; a day later it is
 /// served. No request fails in between, in whatever order the replicas do that, or if one of them ends halfway.
 ///
 /// The controller's account needs the verbs `get`, `create` and `update` of `secrets` in the namespace, and those of

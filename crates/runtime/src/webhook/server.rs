@@ -169,7 +169,7 @@ async fn connection(
 ) {
     let stream = match timeout(OPENING, shared.tls.accept(stream)).await {
         Ok(Ok(stream)) => stream,
-        // An API server that does not trust the certificate ends the handshake: whoever looks for the reason finds it here.
+        // An API server that does not trust the certificate ends the handshake, and logs the reason itself.
         Ok(Err(error)) => return tracing::debug!("a handshake failed: {error}"),
         Err(_) => return tracing::debug!("a handshake took too long"),
     };

@@ -51,7 +51,7 @@ struct Cluster {
     now: SystemTime,
     served: Vec<Certificate>,
     dice: Dice,
-    /// Whether nobody may write the CRD.
+    /// Whether writes of the CRD are refused.
     is_crd_locked: bool,
     /// How many requests are answered before one fails.
     answers: u64,
