@@ -271,9 +271,10 @@ async fn nothing_is_served_that_the_crd_does_not_trust() {
         assert_eq!(step(&own, &cluster, &certificate, now).await, day < 60);
         assert!(certificate.pair().chain == first);
     }
-    let mut unlocked = cluster.lock().unwrap();
-    (unlocked.is_crd_locked, unlocked.now) = (false, start + 80 * DAY);
-    drop(unlocked);
+    {
+        let mut cluster = cluster.lock().unwrap();
+        (cluster.is_crd_locked, cluster.now) = (false, start + 80 * DAY);
+    }
     assert!(step(&own, &cluster, &certificate, start + 80 * DAY).await);
     assert!(certificate.pair().chain != first);
 }
