@@ -113,7 +113,7 @@ async fn serve(server: Server, trusted: String) -> Started {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel();
-    let server = server.drain(Duration::from_millis(300));
+    let server = server.drain(Duration::from_secs(3));
     let end = tokio::spawn(server.serve(listener, async { drop(stopped.await) }));
     Started {
         address,
@@ -228,15 +228,19 @@ async fn a_server_that_stops_says_so_and_finishes_what_it_has() {
         tokio::spawn(async move { busy.send(Method::POST, "/convert", review("slow")).await });
     tokio::time::sleep(Duration::from_millis(200)).await;
     started.stop.send(()).unwrap();
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    let (status, said) = probe
+    let mut answer = probe
         .send(Method::GET, "/readyz", Vec::new())
         .await
         .unwrap();
-    assert_eq!(
-        (status, &said[..]),
-        (StatusCode::SERVICE_UNAVAILABLE, &b"stopping\n"[..])
-    );
+    while answer.0 == StatusCode::OK {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        answer = probe
+            .send(Method::GET, "/readyz", Vec::new())
+            .await
+            .unwrap();
+    }
+    let expected = (StatusCode::SERVICE_UNAVAILABLE, b"stopping\n".to_vec());
+    assert_eq!(answer, expected);
     let late = Client::connect(started.address, &started.trusted, "h2")
         .await
         .unwrap()

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 /// How many seconds a certificate is valid. The next one is served after two thirds of that.
-const LIFETIME: &str = "45";
+const LIFETIME: &str = "75";
 
 const SECRET: &str = "/api/v1/namespaces/default/secrets/route-webhook";
 

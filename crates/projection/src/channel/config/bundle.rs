@@ -155,7 +155,9 @@ impl FromStr for Kubernetes {
         let numbers = text.split_once('.');
         match numbers.map(|(major, minor)| (major.parse(), minor.parse())) {
             Some((Ok(major), Ok(minor))) => Ok(Self { major, minor }),
-            _ => Err(format!("`{text}` is not a release of Kubernetes")),
+            _ => Err(format!(
+                "`{text}` is not a release of Kubernetes, such as `1.30`"
+            )),
         }
     }
 }

@@ -317,7 +317,7 @@ fn values_have_a_form() {
     check(
         "bundle.toml",
         "kubernetes = 'v1.30'",
-        &["`v1.30` is not a release of Kubernetes"],
+        &["`v1.30` is not a release of Kubernetes, such as `1.30`"],
     );
     for outside in ["/tmp", "../x", "a/../b", ""] {
         check(
