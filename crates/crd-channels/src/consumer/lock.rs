@@ -331,7 +331,7 @@ fn first(error: &toml::de::Error) -> String {
 }
 
 /// Quotes a text as a basic string of TOML.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
         match c {

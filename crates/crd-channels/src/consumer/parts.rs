@@ -4,6 +4,7 @@ use super::lock::{self, OURS, THEIRS, has_conflict};
 use super::origin::Origin;
 use super::pinned::Pinned;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use toml::{Table, Value};
 
 /// Between the markers of a conflict: the end of our side, and with `merge.conflictStyle`, that of the ancestor.
@@ -150,9 +151,14 @@ struct Line<'t> {
     value: Value,
 }
 
+/// The lines of an entry by their section and key. Several lines under one key are alternatives.
+type Groups<'l> = BTreeMap<(&'static str, &'l str), Vec<&'l Line<'l>>>;
+
 const TOP: &str = "";
 const SOURCE: &str = "source";
 const FILES: &str = "files";
+/// The key of [`Groups`] for all lines that name a place.
+const PLACE: &str = "place";
 const PLACES: [&str; 3] = ["folder", "git", "archive"];
 const OF_SOURCE: [&str; 4] = ["path", "revision", "tag", "commit"];
 
@@ -191,6 +197,16 @@ fn keys(text: &str) -> Vec<Line<'_>> {
     lines
 }
 
+fn groups<'l>(lines: impl IntoIterator<Item = &'l Line<'l>>) -> Groups<'l> {
+    let mut groups = Groups::new();
+    for line in lines {
+        let is_place = line.section == SOURCE && PLACES.contains(&&*line.key);
+        let key = if is_place { PLACE } else { &line.key };
+        groups.entry((line.section, key)).or_default().push(line);
+    }
+    groups
+}
+
 /// Returns an entry as one text for each of its names. Where one whole entry follows the other, each has its lines. Where they
 /// are mixed, each has those of all, its own first if there are as many as names: which are its own is not known.
 fn of_one_name(text: &str) -> Vec<String> {
@@ -222,47 +238,31 @@ fn of_one_name(text: &str) -> Vec<String> {
         _ => {}
     }
     let texts = entries.iter().flat_map(|entry| {
-        let names = names(entry);
+        let (names, groups) = (names(entry), groups(entry.iter().copied()));
         let count = names.len();
-        (0..count).map(move |index| written(entry, index, count))
+        let write = |(index, name): (usize, &String)| written(&groups, name, index, count);
+        names.iter().enumerate().map(write).collect::<Vec<_>>()
     });
     texts.collect()
 }
 
-/// Writes the lines of mixed entries for the one with this index.
-fn written(entry: &[&Line<'_>], index: usize, count: usize) -> String {
-    let mut text = "\n[[bundle]]\n".to_owned();
+/// Writes the lines of mixed entries for one of their names, the one with this index.
+fn written(groups: &Groups<'_>, name: &str, index: usize, count: usize) -> String {
+    let mut text = format!("\n[[bundle]]\nname = {}\n", lock::quoted(name));
     for section in [TOP, SOURCE, FILES] {
-        let of_section = || entry.iter().filter(move |line| line.section == section);
         if section != TOP {
             text.push_str(&format!("\n[bundle.{section}]\n"));
         }
-        // The lines of one place are alternatives as those of one key are.
-        let group = |line: &Line<'_>| match PLACES.contains(&&*line.key) && section == SOURCE {
-            true => "place".to_owned(),
-            false => line.key.clone(),
-        };
-        let mut done: Vec<String> = Vec::new();
-        for line in of_section() {
-            let own = group(line);
-            if done.contains(&own) {
-                continue;
+        let of_section = groups.iter().filter(|((of, _), _)| *of == section);
+        for (_, lines) in of_section.filter(|(key, _)| **key != (TOP, "name")) {
+            let mut lines = lines.clone();
+            if lines.len() == count && section != FILES {
+                lines.swap(0, index);
             }
-            let mut all: Vec<&str> = of_section()
-                .filter(|line| group(line) == own)
-                .map(|line| line.text)
-                .collect();
-            done.push(own);
-            if all.len() == count && section != FILES {
-                all.swap(0, index);
-            }
-            if line.key == "name" {
-                all.truncate(1);
-            }
-            all.iter().for_each(|line| {
-                text.push_str(line);
+            for line in lines {
+                text.push_str(line.text);
                 text.push('\n');
-            });
+            }
         }
     }
     text
@@ -271,29 +271,24 @@ fn written(entry: &[&Line<'_>], index: usize, count: usize) -> String {
 /// Reads the lines of an entry one by one, which belong to one name.
 fn claims(text: &str) -> Vec<Claim> {
     let lines = keys(text);
-    let all = |section: &str, keys: &[&str]| {
-        let of_key = |line: &&Line<'_>| line.section == section && keys.contains(&&*line.key);
-        lines.iter().filter(of_key).collect::<Vec<_>>()
-    };
-    let most = lines.iter().filter(|line| line.section != FILES);
-    let most = most
-        .map(|line| all(line.section, &[&*line.key]).len())
-        .max();
-    let most = most.unwrap_or_default().max(all(SOURCE, &PLACES).len());
+    let groups = groups(&lines);
+    let alternatives = groups.iter().filter(|((section, _), _)| *section != FILES);
+    let most = alternatives.map(|(_, lines)| lines.len()).max();
+    let most = most.unwrap_or_default();
     let mut claims = Vec::new();
     for index in 0..most {
-        let of = |section: &str, keys: &[&str]| {
-            let all = all(section, keys);
+        let of = |section, key| {
+            let all = groups.get(&(section, key))?;
             all.get(index).or(all.last()).copied()
         };
-        let text = |key: &str| Some(of(TOP, &[key])?.value.as_str()?.to_owned());
-        let source = of(SOURCE, &PLACES).and_then(|place| {
-            let others = OF_SOURCE.into_iter().filter_map(|key| of(SOURCE, &[key]));
+        let text = |key| Some(of(TOP, key)?.value.as_str()?.to_owned());
+        let source = of(SOURCE, PLACE).and_then(|place| {
+            let others = OF_SOURCE.into_iter().filter_map(|key| of(SOURCE, key));
             let source = [place].into_iter().chain(others);
             let source = source.map(|line| (line.key.clone(), line.value.clone()));
             source.collect::<Table>().try_into::<Origin>().ok()
         });
-        let with = of(TOP, &["with"]).and_then(|line| line.value.as_array());
+        let with = of(TOP, "with").and_then(|line| line.value.as_array());
         let with = with.map(|with| {
             let names = with.iter().filter_map(Value::as_str);
             names.map(str::to_owned).collect()
@@ -473,6 +468,20 @@ commit = \"1\"
                 said(part.text.trim().trim_start_matches("[[bundle]]")).first(),
                 Some(expected)
             );
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_there_twice_hides_no_other() {
+        let [a, b] = ["a", "b"].map(|name| format!("name = \"{name}\"\nversion = \"v0.1.0\"\n"));
+        for text in [
+            format!("{a}{b}{a}"),
+            format!("{a}{a}{b}"),
+            format!("{b}{b}{a}{a}"),
+        ] {
+            let mut names: Vec<String> = said(&text).into_iter().map(|(name, _)| name).collect();
+            names.sort();
+            assert_eq!(names, ["a", "b"], "{text}");
         }
     }
 
