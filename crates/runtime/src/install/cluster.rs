@@ -28,7 +28,8 @@ pub struct Options {
     pub allowed: Allowed,
     /// The time limit for everything, including waiting.
     pub patience: Duration,
-    /// The certificates, in PEM, that API servers have to trust when they call the conversion webhook of a CRD. None by default:
+    /// The certificates, in PEM, that API servers have to trust when they call the conversion webhook of a CRD. They are
+    /// written together with it, so that no request fails between the first installation and another write. None by default:
     /// what is installed there stays.
     pub ca_bundle: Option<String>,
 }
@@ -42,20 +43,6 @@ impl Options {
             patience: Duration::from_secs(60),
             ca_bundle: None,
         }
-    }
-
-    /// Sets [`Options::allowed`].
-    #[must_use]
-    pub fn allowed(mut self, allowed: Allowed) -> Self {
-        self.allowed = allowed;
-        self
-    }
-
-    /// Sets [`Options::ca_bundle`], so that no request fails between the first installation and another write.
-    #[must_use]
-    pub fn ca_bundle(mut self, pem: impl Into<String>) -> Self {
-        self.ca_bundle = Some(pem.into());
-        self
     }
 }
 

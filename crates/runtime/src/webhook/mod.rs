@@ -42,7 +42,7 @@ pub use service::ConversionService;
 
 use std::fmt;
 
-/// Why there is no certificate, or why it is not written.
+/// Why a certificate could not be read, made, or stored.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CertificateError {

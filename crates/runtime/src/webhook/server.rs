@@ -13,7 +13,6 @@ use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use rustls::ServerConfig;
 use std::convert::Infallible;
 use std::future::Future;
-use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -206,8 +205,7 @@ async fn respond(
         _ => {}
     }
     let mut service = shared.server.service.clone();
-    let work = pin!(service.call(request));
-    match timeout(shared.server.request_timeout, work).await {
+    match timeout(shared.server.request_timeout, service.call(request)).await {
         Ok(response) => response,
         Err(_) => {
             let why = "the request took too long";

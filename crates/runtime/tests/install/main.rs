@@ -380,7 +380,8 @@ async fn a_webhook_is_installed_with_what_servers_have_to_trust() {
         "webhook": { "conversionReviewVersions": ["v1"], "clientConfig": { "url": "https://a.example" } },
     });
     let server = Server::default();
-    let options = options().ca_bundle("PEM");
+    let mut options = options();
+    options.ca_bundle = Some("PEM".to_owned());
     install(&server.client(), &embedded(&[converted, other]), &options)
         .await
         .unwrap();
