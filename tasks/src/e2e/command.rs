@@ -84,6 +84,7 @@ fn try_all(workspace: Workspace) -> Result<Report, Failure> {
     e2e::chart::check(&server, programs, latest, &names, &mut report)?;
     e2e::gitops::check(&server, programs, &history, &folder, &mut report)?;
     e2e::migration::check(&server, &root, &mut report)?;
+    e2e::way::check(&server, &mut report)?;
     Ok(report)
 }
 

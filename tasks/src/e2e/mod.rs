@@ -17,6 +17,7 @@ pub mod controller;
 pub mod conversion;
 pub mod gitops;
 pub mod migration;
+pub mod way;
 
 use super::published::{NAMESPACE, Published};
 use super::report::Report;
