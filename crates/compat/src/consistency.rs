@@ -3,6 +3,7 @@
 
 use super::findings::verdict::{Bump, Channel, Need, Verdict};
 use super::findings::{Change, Finding, Record, Report, Topic, Traveller};
+use super::kinds::beside_schema::missing_beside_schema;
 use super::kinds::versions::version_named;
 use super::schemas::pair::{SchemaPair, Segment, below, push};
 use super::schemas::renames::renamed;
@@ -379,6 +380,24 @@ fn plural(one: &str, other: &str) -> bool {
 fn channels(stable: &Published, experimental: &Published, findings: &mut Vec<Finding>) {
     for version in &stable.crd.versions {
         let beside = version_named(&experimental.crd, &version.name);
+        if let Some(beside) = beside {
+            for (place, message) in missing_beside_schema(version, beside) {
+                let change = Change::new(
+                    [Verdict::Ok, Verdict::No, Verdict::No],
+                    Need::NEVER,
+                    message,
+                );
+                let path = format!("spec.versions[{}]{place}", version.name);
+                findings.push(finding(
+                    Channel::Stable,
+                    &SUBSET,
+                    &stable.crd,
+                    &version.name,
+                    &path,
+                    change,
+                ));
+            }
+        }
         let Some(schema) = &version.schema else {
             continue;
         };

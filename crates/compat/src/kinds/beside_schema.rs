@@ -24,6 +24,37 @@ fn keeps_status(version: &Version) -> bool {
     })
 }
 
+/// What a stable version serves and the experimental one of the same bundle does not: the place in the version, and a message.
+pub(crate) fn missing_beside_schema(
+    stable: &Version,
+    experimental: &Version,
+) -> Vec<(&'static str, String)> {
+    let mut missing = Vec::new();
+    if has_status(stable) && !has_status(experimental) {
+        let message = "status subresource is missing in the experimental channel";
+        missing.push((".subresources.status", message.to_owned()));
+    }
+    match (scale(stable), scale(experimental)) {
+        (Some(_), None) => {
+            let message = "scale subresource is missing in the experimental channel";
+            missing.push((".subresources.scale", message.to_owned()));
+        }
+        (Some(own), Some(other)) if own != other => {
+            let message = "the scale subresource has other paths in the experimental channel";
+            missing.push((".subresources.scale", message.to_owned()));
+        }
+        _ => {}
+    }
+    for field in &stable.selectable_fields {
+        if !experimental.selectable_fields.contains(field) {
+            let message =
+                format!("selectable field `{field}` is missing in the experimental channel");
+            missing.push((".selectableFields", message));
+        }
+    }
+    missing
+}
+
 pub(super) fn status_removed(versions: Versions<'_>) -> Changes<'_> {
     changed(versions, |old, new| {
         if !has_status(old) || has_status(new) {

@@ -6,7 +6,7 @@ pub(crate) mod lineage;
 pub(crate) mod stamps;
 pub(crate) mod tombstones;
 mod version_pair;
-mod beside_schema;
+pub(super) mod beside_schema;
 pub(crate) mod versions;
 pub(crate) mod conditions;
 
