@@ -242,7 +242,11 @@ fn no_merge_makes_a_lock_that_nobody_pinned() {
     for at in 0..merges() {
         let ours = states[dice.below(states.len())].clone();
         let theirs = states[dice.below(states.len())].clone();
-        let known = [&base, &ours, &theirs].map(|text| entries(text)).concat();
+        // A third branch, merged into what became of the first two.
+        let third = (at % 3 == 2).then(|| states[dice.below(states.len())].clone());
+        let others = [&base, third.as_ref().unwrap_or(&base)];
+        let known = [&ours, &theirs].into_iter().chain(others);
+        let known: Vec<toml::Value> = known.flat_map(|text| entries(text)).collect();
         let text = merged(&workspace, [&base, &ours, &theirs]);
         let all = [
             Resolution::Ours,
@@ -251,10 +255,14 @@ fn no_merge_makes_a_lock_that_nobody_pinned() {
             Resolution::Not,
         ];
         for how in 0..6 {
-            let text = resolved(&text, || match all.get(how) {
+            let mut resolve = || match all.get(how) {
                 Some(how) => *how,
                 None => all[dice.below(3)],
-            });
+            };
+            let mut text = resolved(&text, &mut resolve);
+            if let Some(third) = &third {
+                text = resolved(&merged(&workspace, [&base, &text, third]), resolve);
+            }
             workspace.write("bundle.lock", &text);
             let _ = std::fs::remove_dir_all(workspace.path("crds"));
             let ran = workspace.run(&["vendor", "--check"]);
@@ -306,7 +314,13 @@ fn every_bundle_that_a_merged_text_names_is_there_after_its_repair() {
     let mut several = 0;
     for at in 0..merges() {
         let mut sides = Vec::new();
-        for (source, folder) in [("api", "crds"), ("other", "crds-other")] {
+        let pins = [
+            ("api", "example.com", "crds"),
+            ("other", "example.org", "crds-other"),
+            ("api", "staging", "crds-staging"),
+        ];
+        // Two branches, or three of which two have bundles of one source.
+        for (source, name, folder) in pins.into_iter().take(2 + at % 4 / 3) {
             std::fs::remove_file(workspace.path("bundle.lock")).unwrap();
             let version = dice.pick(&["=0.1.0", "=0.2.0", ">=0.1"]);
             let channel = dice.pick(&["stable", "experimental"]);
@@ -322,15 +336,23 @@ fn every_bundle_that_a_merged_text_names_is_there_after_its_repair() {
             ];
             pin(
                 &workspace,
-                &[&["--from", source, "--with", with], &options[..]].concat(),
+                &[
+                    &["--from", source, "--name", name, "--with", with],
+                    &options[..],
+                ]
+                .concat(),
             )
             .with_code(0);
             sides.push(workspace.read("bundle.lock"));
         }
-        sides.rotate_left(dice.below(2));
-        let text = merged(&workspace, ["", &sides[0], &sides[1]]);
+        let first = dice.below(sides.len());
+        sides.rotate_left(first);
         let all = [Resolution::Both, Resolution::Ours, Resolution::Theirs];
-        let text = resolved(&text, || all[dice.below(if at % 2 == 0 { 1 } else { 3 })]);
+        let mut text = String::new();
+        for side in &sides {
+            let merged = merged(&workspace, ["", &text, side]);
+            text = resolved(&merged, || all[dice.below(if at % 2 == 0 { 1 } else { 3 })]);
+        }
         let names = |text: &str| {
             let names = text.lines().filter(|line| line.starts_with("name = "));
             names
@@ -344,6 +366,7 @@ fn every_bundle_that_a_merged_text_names_is_there_after_its_repair() {
         workspace.write("bundle.lock", &text);
         let _ = std::fs::remove_dir_all(workspace.path("crds"));
         let _ = std::fs::remove_dir_all(workspace.path("crds-other"));
+        let _ = std::fs::remove_dir_all(workspace.path("crds-staging"));
         repair(&workspace);
         fits_bundles(&workspace);
         assert_eq!(
