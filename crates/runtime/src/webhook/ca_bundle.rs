@@ -20,9 +20,21 @@ pub async fn write_ca_bundle(
     trusted: &str,
     field_manager: &str,
 ) -> Result<(), Error> {
+    write_each(client, crds, field_manager, |_| {
+        ByteString(trusted.as_bytes().to_vec())
+    })
+    .await
+}
+
+/// The same, with a bundle that depends on the one that a CRD has.
+pub(super) async fn write_each(
+    client: &Client,
+    crds: &[String],
+    field_manager: &str,
+    bundle: impl Fn(Option<&ByteString>) -> ByteString,
+) -> Result<(), Error> {
     let api: Api<CustomResourceDefinition> = Api::all(client.clone());
     let params = PatchParams::apply(field_manager).force();
-    let bundle = ByteString(trusted.as_bytes().to_vec());
     for name in crds {
         let webhook = api.get_opt(name).await?;
         let webhook = webhook.and_then(|crd| crd.spec.conversion?.webhook);
@@ -31,6 +43,7 @@ pub async fn write_ca_bundle(
             continue;
         };
         let written = webhook.client_config.and_then(|config| config.ca_bundle);
+        let bundle = bundle(written.as_ref());
         if written.as_ref() == Some(&bundle) {
             continue;
         }

@@ -20,6 +20,9 @@ const LEFT: u32 = 3;
 /// A certificate is served when this part of its lifetime has passed.
 const KNOWN: u32 = 90;
 
+/// The last line of a certificate.
+const END: &str = "-----END CERTIFICATE-----\n";
+
 /// How certificates are made.
 #[derive(Clone, Debug)]
 pub(super) struct Policy {
@@ -93,6 +96,28 @@ impl Policy {
                 }))
             }
         }
+    }
+
+    /// Returns the `caBundle` for what clients trust: beside `trusted` every valid certificate of the former bundle. If the
+    /// `Secret` was lost, another replica may serve one that only the bundle still has.
+    pub(super) fn bundle(&self, trusted: &str, former: &str, now: SystemTime) -> String {
+        let mut bundle = trusted.to_owned();
+        for chain in former.split_inclusive(END) {
+            let chain = chain.to_owned();
+            let key = String::new();
+            let is_valid = self.is_trusted(
+                &Pair {
+                    chain: chain.clone(),
+                    key,
+                },
+                &chain,
+                now,
+            );
+            if is_valid && !bundle.contains(&chain) {
+                bundle.push_str(&chain);
+            }
+        }
+        bundle
     }
 
     /// Makes a certificate that is valid from a time on.

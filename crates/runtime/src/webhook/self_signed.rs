@@ -1,8 +1,9 @@
 //! A certificate that the controller makes, keeps in a `Secret`, and renews.
 
+use super::CertificateError;
+use super::ca_bundle::write_each;
 use super::certificate::{Certificate, Pair};
 use super::rotation::{Kept, Policy};
-use super::{CertificateError, write_ca_bundle};
 use k8s_openapi::ByteString;
 use k8s_openapi::api::core::v1::Secret;
 use kube::Client;
@@ -27,7 +28,7 @@ const ATTEMPTS: usize = 10;
 /// served. No request fails in between, in whatever order the replicas do that, or if one of them ends halfway.
 ///
 /// The controller's account needs the verbs `get`, `create` and `update` of `secrets` in the namespace, and those of
-/// [`write_ca_bundle`].
+/// [`write_ca_bundle`](super::write_ca_bundle).
 #[derive(Clone, Debug)]
 pub struct SelfSigned {
     namespace: String,
@@ -72,9 +73,10 @@ impl SelfSigned {
     /// A request fails, or a name is not one that a certificate may have.
     pub async fn certificate(&self, client: &Client) -> Result<Certificate, CertificateError> {
         for _ in 0..ATTEMPTS {
-            let (kept, resource_version) = self.read(client).await?;
+            let secret = self.read(client).await?;
+            let kept = secret.as_ref().and_then(kept);
             match self.policy.repaired(kept.as_ref(), SystemTime::now())? {
-                Some(repaired) => self.write(client, repaired, resource_version).await?,
+                Some(repaired) => self.write(client, repaired, secret).await?,
                 None => {
                     if let Some(Kept {
                         served, trusted, ..
@@ -88,7 +90,7 @@ impl SelfSigned {
         Err(CertificateError::Contended(self.secret.clone()))
     }
 
-    /// Renews the certificate in time, and writes the `caBundle` of these CRDs (see [`write_ca_bundle`]), as long as the future
+    /// Renews the certificate in time, and writes the `caBundle` of these CRDs (see [`write_ca_bundle`](super::write_ca_bundle)), as long as the future
     /// runs. What fails is said to `tracing` and tried again.
     pub async fn renew(
         &self,
@@ -119,8 +121,9 @@ impl SelfSigned {
         now: SystemTime,
     ) -> Result<(), CertificateError> {
         for _ in 0..ATTEMPTS {
-            let (kept, resource_version) = self.read(client).await?;
-            // Somebody deleted the `Secret`, and other replicas serve what it had.
+            let secret = self.read(client).await?;
+            let kept = secret.as_ref().and_then(kept);
+            // Somebody deleted or emptied the `Secret`, and other replicas serve what it had.
             let (kept, is_lost) = match kept {
                 Some(kept) => (kept, false),
                 None => (self.held(certificate), true),
@@ -128,13 +131,19 @@ impl SelfSigned {
             let changed = match self.policy.repaired(Some(&kept), now)? {
                 None if is_lost => Some(kept.clone()),
                 None => {
-                    write_ca_bundle(client, crds, &kept.trusted, field_manager).await?;
+                    write_each(client, crds, field_manager, |former| {
+                        let former = former.map_or(&[][..], |former| &former.0);
+                        let former = String::from_utf8_lossy(former);
+                        let bundle = self.policy.bundle(&kept.trusted, &former, now);
+                        ByteString(bundle.into_bytes())
+                    })
+                    .await?;
                     self.policy.renewed(&kept, now)?
                 }
                 repaired => repaired,
             };
             match changed {
-                Some(changed) => self.write(client, changed, resource_version).await?,
+                Some(changed) => self.write(client, changed, secret).await?,
                 None => {
                     if certificate.replace(kept.served, Some(kept.trusted))? {
                         tracing::info!(secret = self.secret, "another certificate is served");
@@ -154,37 +163,30 @@ impl SelfSigned {
         }
     }
 
-    /// What the `Secret` contains, and its resource version.
-    async fn read(
-        &self,
-        client: &Client,
-    ) -> Result<(Option<Kept>, Option<String>), CertificateError> {
+    async fn read(&self, client: &Client) -> Result<Option<Secret>, CertificateError> {
         let api: Api<Secret> = Api::namespaced(client.clone(), &self.namespace);
-        let Some(secret) = api.get_opt(&self.secret).await? else {
-            return Ok((None, None));
-        };
-        let data = secret.data.unwrap_or_default();
-        Ok((Some(from_data(&data)), secret.metadata.resource_version))
+        Ok(api.get_opt(&self.secret).await?)
     }
 
-    /// Writes the `Secret`, unless somebody else did since it was read.
+    /// Writes the `Secret`, unless somebody else did since it was read. Its labels and its type stay.
     async fn write(
         &self,
         client: &Client,
         kept: Kept,
-        resource_version: Option<String>,
+        read: Option<Secret>,
     ) -> Result<(), CertificateError> {
         let api: Api<Secret> = Api::namespaced(client.clone(), &self.namespace);
-        let is_new = resource_version.is_none();
+        let is_new = read.is_none();
         let secret = Secret {
-            metadata: ObjectMeta {
-                name: Some(self.secret.clone()),
-                resource_version,
-                ..ObjectMeta::default()
-            },
-            type_: Some("kubernetes.io/tls".to_owned()),
             data: Some(to_data(kept)),
-            ..Secret::default()
+            ..read.unwrap_or_else(|| Secret {
+                metadata: ObjectMeta {
+                    name: Some(self.secret.clone()),
+                    ..ObjectMeta::default()
+                },
+                type_: Some("kubernetes.io/tls".to_owned()),
+                ..Secret::default()
+            })
         };
         let params = PostParams::default();
         let written = match is_new {
@@ -209,9 +211,11 @@ const SERVED: [&str; 2] = ["tls.crt", "tls.key"];
 const NEXT: [&str; 2] = ["next.crt", "next.key"];
 const TRUSTED: &str = "ca.crt";
 
-fn from_data(data: &BTreeMap<String, ByteString>) -> Kept {
+/// What a `Secret` contains; `None` if there is no certificate in it.
+fn kept(secret: &Secret) -> Option<Kept> {
     let text = |key: &str| {
-        let bytes = data.get(key).map(|bytes| bytes.0.as_slice());
+        let bytes = secret.data.as_ref()?.get(key);
+        let bytes = bytes.map(|bytes| bytes.0.as_slice());
         bytes.map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     };
     let pair = |[chain, key]: [&str; 2]| {
@@ -220,15 +224,11 @@ fn from_data(data: &BTreeMap<String, ByteString>) -> Kept {
             key: text(key)?,
         })
     };
-    let nothing = Pair {
-        chain: String::new(),
-        key: String::new(),
-    };
-    Kept {
-        served: pair(SERVED).unwrap_or(nothing),
+    Some(Kept {
+        served: pair(SERVED)?,
         next: pair(NEXT),
         trusted: text(TRUSTED).unwrap_or_default(),
-    }
+    })
 }
 
 fn to_data(kept: Kept) -> BTreeMap<String, ByteString> {

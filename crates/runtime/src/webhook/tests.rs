@@ -137,12 +137,23 @@ impl Cluster {
                     .as_ref()
                     .map(|secret| &secret["metadata"]["resourceVersion"]);
                 match current == Some(&body["metadata"]["resourceVersion"]) {
-                    true => self.write(body),
+                    true => self.update(body),
                     false => failure(409, "Conflict"),
                 }
             }
             _ => panic!("{method} {path}"),
         }
+    }
+
+    fn update(&mut self, secret: Value) -> (u16, Value) {
+        let of = |secret: &Value| (secret["type"].clone(), secret["metadata"]["labels"].clone());
+        let current = self.secret.as_ref().map(of);
+        assert_eq!(
+            current,
+            Some(of(&secret)),
+            "labels stay, and a type cannot change"
+        );
+        self.write(secret)
     }
 
     fn write(&mut self, mut secret: Value) -> (u16, Value) {
@@ -223,8 +234,13 @@ async fn every_replica_is_trusted_whatever_order_they_renew_in_and_wherever_they
                     0 => cluster.dice.below(8),
                     _ => u64::MAX,
                 };
-                if cluster.dice.below(50) == 0 {
-                    cluster.secret = None;
+                match cluster.dice.below(100) {
+                    0 | 1 => cluster.secret = None,
+                    // A chart that has the `Secret` was applied again.
+                    2 | 3 => {
+                        cluster.write(json!({ "type": "Opaque", "metadata": { "labels": { "app": "edge" } } }));
+                    }
+                    _ => {}
                 }
                 cluster.now
             };
@@ -246,6 +262,11 @@ async fn every_replica_is_trusted_whatever_order_they_renew_in_and_wherever_they
             cluster.lock().unwrap().all_are_trusted();
         }
         let cluster = cluster.lock().unwrap();
+        let trusted = cluster.bundle.as_ref().unwrap();
+        assert!(
+            trusted.matches("BEGIN CERTIFICATE").count() <= 4,
+            "{trusted}"
+        );
         let days = cluster.now.duration_since(start).unwrap().as_secs() / DAY.as_secs();
         let expected = usize::try_from(days / 62).unwrap();
         assert!(
