@@ -7,12 +7,12 @@ use crd_channels_markers::{
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{Data, DeriveInput, Variant};
+use syn::{Data, DeriveInput, Path, Variant, parse_quote};
 
 /// Derives the constants of an enum of conditions and its `Conditions`.
 pub(crate) fn conditions(input: &DeriveInput) -> Result<TokenStream, Vec<Error>> {
     let mut errors = Vec::new();
-    let types = markers::conditions(input, &mut errors).types;
+    let markers::Conditions { runtime, types, .. } = markers::conditions(input, &mut errors);
     check_enum(input, &mut errors);
     if errors.is_empty() {
         check_deprecated(input, &types, &mut errors);
@@ -21,7 +21,8 @@ pub(crate) fn conditions(input: &DeriveInput) -> Result<TokenStream, Vec<Error>>
         return Err(errors);
     }
     let name = &input.ident;
-    let runtime = runtime();
+    let runtime = module(runtime);
+    let value = |of: &Condition| value(of, &runtime);
     let by_variant = |wanted: &str| {
         types
             .iter()
@@ -84,13 +85,18 @@ pub(crate) fn conditions(input: &DeriveInput) -> Result<TokenStream, Vec<Error>>
 /// Derives the constants of an enum of reasons and its `Reasons`.
 pub(crate) fn reasons(input: &DeriveInput) -> Result<TokenStream, Vec<Error>> {
     let mut errors = Vec::new();
-    let reasons = markers::reasons(input, &mut errors);
+    let markers::Reasons {
+        runtime,
+        all: reasons,
+    } = markers::reasons(input, &mut errors);
     check_enum(input, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
     }
     let name = &input.ident;
-    let runtime = runtime();
+    let runtime = module(runtime);
+    let status = |status: Status| status_of(status, &runtime);
+    let declared = |of: &Reason| declared(of, &runtime);
     let constants = constants(
         reasons.iter().map(|of| {
             let docs = &of.docs;
@@ -180,12 +186,13 @@ fn check_enum(input: &DeriveInput, errors: &mut Vec<Error>) {
     ));
 }
 
-fn runtime() -> TokenStream {
-    quote!(::crd_channels_runtime::conditions)
+/// The module of conditions in the runtime.
+fn module(runtime: Option<Path>) -> TokenStream {
+    let runtime = runtime.unwrap_or_else(|| parse_quote!(::crd_channels_runtime));
+    quote!(#runtime::conditions)
 }
 
-fn value(of: &Condition) -> TokenStream {
-    let runtime = runtime();
+fn value(of: &Condition, runtime: &TokenStream) -> TokenStream {
     let name = &of.name;
     match of.polarity {
         Polarity::Positive => quote!(#runtime::ConditionType::positive(#name)),
@@ -193,16 +200,14 @@ fn value(of: &Condition) -> TokenStream {
     }
 }
 
-fn declared(of: &Reason) -> TokenStream {
-    let runtime = runtime();
+fn declared(of: &Reason, runtime: &TokenStream) -> TokenStream {
     let name = option(of.name.as_ref().map(|name| quote!(#name)));
-    let status = status(of.status);
+    let status = status_of(of.status, runtime);
     let docs = &of.docs;
     quote!(#runtime::DeclaredReason::new(#name, #status, #docs))
 }
 
-fn status(status: Status) -> TokenStream {
-    let runtime = runtime();
+fn status_of(status: Status, runtime: &TokenStream) -> TokenStream {
     let name = format_ident!("{}", status.name());
     quote!(#runtime::Status::#name)
 }
@@ -239,4 +244,39 @@ fn constants<'v>(
         taken.push(name);
     }
     made
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::{conditions, reasons};
+    use syn::parse_quote;
+
+    #[test]
+    fn nothing_names_the_runtime_but_by_its_path() {
+        let made = [
+            conditions(&parse_quote! {
+                #[conditions(crate = platform::runtime)]
+                enum RouteCondition {
+                    /// Accepted.
+                    #[condition(positive)]
+                    Accepted(AcceptedReason),
+                }
+            }),
+            reasons(&parse_quote! {
+                #[reasons(crate = platform::runtime)]
+                enum AcceptedReason {
+                    /// Accepted.
+                    #[reason(True)]
+                    Accepted,
+                }
+            }),
+        ];
+        for made in made {
+            let text = made.unwrap().to_string();
+            assert!(text.contains("platform :: runtime :: conditions"), "{text}");
+            assert!(!text.contains("crd_channels_runtime"), "{text}");
+        }
+    }
 }

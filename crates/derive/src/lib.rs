@@ -76,7 +76,10 @@ pub fn conditions(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 
 /// Declares the reasons of a condition: one variant each, with the status that it implies. Implements
 /// `crd_channels_runtime::conditions::Reasons`, and adds a constant for each reason.
-#[proc_macro_derive(Reasons, attributes(reason, experimental, not_experimental, tombstone))]
+#[proc_macro_derive(
+    Reasons,
+    attributes(reasons, reason, experimental, not_experimental, tombstone)
+)]
 pub fn reasons(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     written(conditions::reasons(&input))

@@ -2,13 +2,13 @@
 //! (GEP-1364, "Condition polarity").
 
 use crate::check::{condition_type, condition_word};
-use crate::declared::{attribute, declaration, entry, text, variants, wrong};
+use crate::declared::{attribute, declaration, entry, path, text, variants, wrong};
 use crate::entries::Entry;
 use crate::error::{Error, Extent};
 use crate::node::{self, Gate};
 use crate::suggest::nearest;
 use syn::ext::IdentExt;
-use syn::{DeriveInput, Fields, Ident, LitStr, Type, Variant};
+use syn::{DeriveInput, Fields, Ident, LitStr, Path, Type, Variant};
 
 /// The status of a condition on a healthy object.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -24,6 +24,8 @@ pub enum Polarity {
 pub struct Conditions {
     /// `domain = ".."`
     pub domain: Option<LitStr>,
+    /// `crate = path`: the runtime.
+    pub runtime: Option<Path>,
     /// The types that are declared without errors, in source order.
     pub types: Vec<Condition>,
 }
@@ -83,7 +85,11 @@ pub fn conditions(input: &DeriveInput, errors: &mut Vec<Error>) -> Conditions {
     if errors.len() == before {
         check_replaced(&types, errors);
     }
-    Conditions { domain, types }
+    Conditions {
+        domain,
+        runtime: on_enum.and_then(|found| path(&found, "crate")),
+        types,
+    }
 }
 
 fn condition(

@@ -1,4 +1,4 @@
-//! The keys of `#[conditions]`, `#[condition]` and `#[reason]`.
+//! The keys of `#[conditions]`, `#[condition]`, `#[reasons]` and `#[reason]`.
 
 use crate::check::Check;
 use crate::grammar::{Attribute as Grammar, Form, Key, Keys, Others, Target};
@@ -23,6 +23,13 @@ pub const DECLARATIONS: &[Grammar] = &[
         says: "A condition type.",
     },
     Grammar {
+        name: "reasons",
+        bare: &[],
+        keys: &REASONS,
+        repeats: false,
+        says: "Settings for all reasons of an enum.",
+    },
+    Grammar {
         name: "reason",
         bare: &[],
         keys: &REASON,
@@ -32,16 +39,26 @@ pub const DECLARATIONS: &[Grammar] = &[
 ];
 
 static CONDITIONS: Keys = Keys {
-    keys: &[Key::new(
-        "domain",
-        Form::Text(Check::Domain),
-        ENUM,
-        "The domain of the controller that owns these types; omitted if the API defines them.",
-    )
-    .required()],
+    keys: &[
+        Key::new(
+            "domain",
+            Form::Text(Check::Domain),
+            ENUM,
+            "The domain of the controller that owns these types; omitted if the API defines them.",
+        ),
+        CRATE,
+    ],
     refused: &[],
     others: Others::Refuse,
 };
+
+/// `crate = path`
+const CRATE: Key = Key::new(
+    "crate",
+    Form::Path,
+    ENUM,
+    "The path of the runtime, if it is not `crd_channels_runtime`.",
+);
 
 static CONDITION: Keys = Keys {
     keys: &[
@@ -88,6 +105,12 @@ const NAME: Key = Key::new(
     VARIANT,
     "The serialized name, if it is not the variant's name.",
 );
+
+static REASONS: Keys = Keys {
+    keys: &[CRATE],
+    refused: &[],
+    others: Others::Refuse,
+};
 
 static REASON: Keys = Keys {
     keys: &[

@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorKind, Extent};
 use crate::grammar::Site;
 use crate::node::{self, Gate, VARIANT_SITE};
 use syn::ext::IdentExt;
-use syn::{Attribute, Data, DeriveInput, Ident, LitStr, Variant};
+use syn::{Attribute, Data, DeriveInput, Ident, LitStr, Path, Variant};
 
 /// The name of a constant for a CamelCase name: `TLS_MODE` for `TLSMode`.
 #[must_use]
@@ -145,6 +145,13 @@ pub(crate) fn entry<'e>(entries: &'e [Entry], name: &str) -> Option<&'e Entry> {
 pub(crate) fn text(entries: &[Entry], name: &str) -> Option<LitStr> {
     match &entry(entries, name)?.value {
         Value::Text(text) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+pub(crate) fn path(entries: &[Entry], name: &str) -> Option<Path> {
+    match &entry(entries, name)?.value {
+        Value::Path(path) => Some(path.clone()),
         _ => None,
     }
 }

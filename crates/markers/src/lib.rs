@@ -38,7 +38,7 @@ pub use node::{
     Conditional, Gate, NodeAttrs, Tombstone, VARIANT_SITE, check, conditions_named, field_site,
     is_root, read, type_site, union_error,
 };
-pub use reasons::{Reason, Status, reasons};
+pub use reasons::{Reason, Reasons, Status, reasons};
 pub use suggest::{alternatives, nearest};
 pub use tables::ATTRIBUTES;
 

@@ -1,10 +1,10 @@
 //! `#[reason]`: an enum whose variants are the reasons of a condition, each with its status.
 
 use crate::check::reason_word;
-use crate::declared::{Declaration, declaration, entry, variants, wrong};
+use crate::declared::{Declaration, attribute, declaration, entry, path, variants, wrong};
 use crate::error::{Error, Extent};
-use crate::node::Gate;
-use syn::{DeriveInput, Fields, Ident, Variant};
+use crate::node::{self, Gate};
+use syn::{DeriveInput, Fields, Ident, Path, Variant};
 
 /// The status of a condition.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -47,11 +47,21 @@ pub struct Reason {
     pub gate: Option<Gate>,
 }
 
-/// Reads an enum of reasons, in source order. Invalid variants are reported and left out.
-pub fn reasons(input: &DeriveInput, errors: &mut Vec<Error>) -> Vec<Reason> {
+/// An enum of reasons.
+#[derive(Clone, Default)]
+pub struct Reasons {
+    /// `crate = path`: the runtime.
+    pub runtime: Option<Path>,
+    /// The reasons that are declared without errors, in source order.
+    pub all: Vec<Reason>,
+}
+
+/// Reads an enum of reasons. Invalid variants are reported and left out.
+pub fn reasons(input: &DeriveInput, errors: &mut Vec<Error>) -> Reasons {
     let Some(variants) = variants(input, "Reasons", errors) else {
-        return Vec::new();
+        return Reasons::default();
     };
+    let on_enum = attribute(&input.attrs, "reasons", node::type_site(input), errors);
     let mut found: Vec<Reason> = Vec::new();
     for variant in variants {
         let Some(reason) = reason(variant, errors) else {
@@ -68,7 +78,10 @@ pub fn reasons(input: &DeriveInput, errors: &mut Vec<Error>) -> Vec<Reason> {
             found.push(reason);
         }
     }
-    found
+    Reasons {
+        runtime: on_enum.and_then(|found| path(&found, "crate")),
+        all: found,
+    }
 }
 
 fn reason(variant: &Variant, errors: &mut Vec<Error>) -> Option<Reason> {

@@ -44,6 +44,41 @@ enum OwnCondition {
     TLS(ReadyReason),
 }
 
+/// A platform that hands the runtime on: its users have no dependency of that name.
+mod platform {
+    pub use crd_channels_runtime as runtime;
+
+    pub mod without {
+        use super::runtime::conditions::{Conditions, Reasons};
+
+        /// The conditions of a volume.
+        #[derive(Clone, Debug, Conditions)]
+        #[conditions(domain = "example.com", crate = super::runtime)]
+        pub enum VolumeCondition {
+            /// The volume is mounted.
+            #[condition(positive)]
+            Mounted(MountedReason),
+        }
+
+        /// Why a volume is mounted.
+        #[derive(Clone, Debug, Reasons)]
+        #[reasons(crate = super::runtime)]
+        pub enum MountedReason {
+            /// It is.
+            #[reason(True)]
+            Mounted,
+        }
+    }
+}
+
+#[test]
+fn the_runtime_may_have_another_path() {
+    use platform::without::{MountedReason, VolumeCondition};
+    let condition = VolumeCondition::Mounted(MountedReason::Mounted);
+    assert_eq!(condition.condition_type().name(), "example.com/Mounted");
+    assert_eq!(condition.status_reason().status, Status::True);
+}
+
 /// Why a listener is accepted.
 #[derive(Clone, Debug, Reasons)]
 enum AcceptedReason {

@@ -29,7 +29,7 @@ pub(super) fn declaration(
         let read = types.iter().map(|of| condition(of, &types, &reader));
         Declaration::Conditions(read.collect())
     } else if has("Reasons") {
-        let read = markers::reasons(input, &mut errors);
+        let read = markers::reasons(input, &mut errors).all;
         Declaration::Reasons(read.iter().map(|of| reason(of, &reader)).collect())
     } else {
         return None;
