@@ -1,8 +1,8 @@
 //! The scale subresource: validates the values at its paths.
 
 use crate::path::Path;
-use crate::violation::{Reason, Violations};
-use serde_json::Value;
+use crate::violation::{Reason, Violation, Violations};
+use serde_json::{Map, Value};
 
 /// The paths of `subresources.scale`.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,29 @@ impl<'a> Scale<'a> {
             status_replicas: path("statusReplicasPath")?,
             label_selector: path("labelSelectorPath").filter(|path| !path.is_empty()),
         })
+    }
+
+    /// Sets the replicas as a write of the subresource does: objects on the way that are missing are added.
+    ///
+    /// # Errors
+    /// A value on the way is not an object.
+    pub(crate) fn set(&self, replicas: i32, object: &mut Value) -> Result<(), Violation> {
+        let path = self.spec_replicas;
+        let mut value = object;
+        for name in names(path) {
+            let Value::Object(fields) = value else {
+                return Err(Violation {
+                    reason: Reason::InternalError,
+                    field: Path::root(path).into(),
+                    message: format!("{value} is not an object, so it has no `{name}`"),
+                });
+            };
+            value = fields
+                .entry(name)
+                .or_insert_with(|| Value::Object(Map::new()));
+        }
+        *value = replicas.into();
+        Ok(())
     }
 
     /// Adds the values that are invalid for the subresource.
@@ -65,10 +88,14 @@ fn replicas(value: &Value) -> Option<String> {
     (!fits).then(|| format!("{value} is not an integer from 0 to {}", i32::MAX))
 }
 
+fn names(path: &str) -> impl Iterator<Item = &str> {
+    path.strip_prefix('.').unwrap_or(path).split('.')
+}
+
 /// The value at a path of names separated by dots, if there is one.
 fn at<'v>(object: &'v Value, path: &str) -> Result<Option<&'v Value>, String> {
     let mut value = object;
-    for name in path.strip_prefix('.').unwrap_or(path).split('.') {
+    for name in names(path) {
         value = match value {
             Value::Null => return Ok(None),
             Value::Object(fields) => match fields.get(name) {
@@ -79,4 +106,67 @@ fn at<'v>(object: &'v Value, path: &str) -> Result<Option<&'v Value>, String> {
         };
     }
     Ok(Some(value))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use crate::Validator;
+    use serde_json::{Value, json};
+
+    fn validator(subresources: &Value) -> Validator {
+        let spec = json!({"type": "object", "properties": {
+            "workers": {"type": "object", "properties": {"n": {"type": "integer", "maximum": 5}}},
+            "fixed": {"type": "boolean"},
+        }, "x-kubernetes-validations": [{"rule": "!self.fixed || self == oldSelf"}]});
+        let schema = json!({"type": "object", "properties": {"spec": spec}});
+        let crd = json!({"spec": {
+            "group": "example.com", "scope": "Namespaced", "names": {"kind": "Pool"},
+            "versions": [{"name": "v1", "subresources": subresources, "schema": {"openAPIV3Schema": schema}}],
+        }});
+        Validator::new(&crd, "v1").unwrap()
+    }
+
+    fn pool(spec: Value) -> Value {
+        json!({"apiVersion": "example.com/v1", "kind": "Pool", "metadata": {"name": "a"}, "spec": spec})
+    }
+
+    #[test]
+    fn replicas_are_written_as_a_part_of_the_object() {
+        let scale =
+            json!({"specReplicasPath": ".spec.workers.n", "statusReplicasPath": ".status.n"});
+        let validator = validator(&json!({"scale": scale}));
+        let fields = |replicas, spec: &Value| {
+            let verdict = validator.scale(replicas, &pool(spec.clone()));
+            let fields = verdict.violations.iter();
+            let fields: Vec<String> = fields.map(|it| it.field.to_string()).collect();
+            (
+                fields.join(", "),
+                verdict.object["spec"]["workers"]["n"].clone(),
+            )
+        };
+        let free = json!({"workers": {"n": 1}, "fixed": false});
+        assert_eq!(fields(3, &free), (String::new(), json!(3)));
+        assert_eq!(fields(6, &free).0, "spec.workers.n", "the schema counts");
+        assert_eq!(fields(-1, &free).0, ".spec.workers.n", "no negative number");
+        let fixed = json!({"workers": {"n": 1}, "fixed": true});
+        assert_eq!(fields(3, &fixed).0, "spec", "transition rules count");
+        assert_eq!(fields(1, &fixed).0, "");
+        // Missing objects are added.
+        assert_eq!(
+            fields(2, &json!({"fixed": false})),
+            (String::new(), json!(2))
+        );
+    }
+
+    #[test]
+    fn a_kind_without_the_subresource_has_no_such_path() {
+        let verdict = validator(&json!({})).scale(1, &pool(json!({"fixed": false})));
+        let messages = verdict.violations.iter().map(|it| it.message.as_str());
+        assert_eq!(
+            messages.collect::<Vec<_>>(),
+            ["the CRD has no scale subresource"]
+        );
+    }
 }

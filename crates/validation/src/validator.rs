@@ -49,6 +49,15 @@ struct Served<'a> {
     rules: Rules,
 }
 
+/// The violation of a request to a path that servers do not have.
+fn no_subresource(name: &str) -> Violation {
+    Violation {
+        reason: Reason::Forbidden,
+        field: FieldPath::default().child(name),
+        message: format!("the CRD has no {name} subresource"),
+    }
+}
+
 /// The reason for which there is no validator.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct NotServed(String);
@@ -107,6 +116,13 @@ impl Validator {
         self.served().update_status(object, old)
     }
 
+    /// Sets the replicas of an object, as a request to its `/scale` does, for example of `kubectl scale` or of an autoscaler. It is
+    /// an update of the object, with all rules. The kind needs a scale subresource, otherwise the verdict says so.
+    #[must_use]
+    pub fn scale(&self, replicas: i32, old: &Value) -> Verdict {
+        self.served().scaled(replicas, old)
+    }
+
     fn served(&self) -> &Served<'_> {
         self.0.borrow_dependent()
     }
@@ -153,12 +169,7 @@ impl<'a> Served<'a> {
         let old = self.stored(old);
         let mut verdict = self.decode(object);
         if !self.has_status {
-            let message = "the CRD has no status subresource".to_owned();
-            verdict.violations = vec![Violation {
-                reason: Reason::Forbidden,
-                field: FieldPath::default().child(STATUS),
-                message,
-            }];
+            verdict.violations = vec![no_subresource(STATUS)];
         }
         if !verdict.violations.is_empty() {
             return verdict;
@@ -171,6 +182,25 @@ impl<'a> Served<'a> {
         verdict.violations = self.status_violations(&verdict.object, &old);
         self.finish(&mut verdict, Some(&old));
         verdict
+    }
+
+    fn scaled(&self, replicas: i32, old: &Value) -> Verdict {
+        let old = self.stored(old);
+        let mut object = old.clone();
+        let set = match &self.scale {
+            Some(scale) => scale.set(replicas, &mut object),
+            None => Err(no_subresource("scale")),
+        };
+        match set {
+            Ok(()) => self.validate(&object, Some(&old)),
+            Err(violation) => Verdict {
+                object: old,
+                status_ignored: false,
+                unknown: Vec::new(),
+                violations: vec![violation],
+                rules: Vec::new(),
+            },
+        }
     }
 
     /// Reads an object that a server has stored.

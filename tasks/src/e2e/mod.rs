@@ -88,13 +88,12 @@ fn try_crd(
     if crd.versions.iter().any(|version| version.deprecated) {
         seeds::deprecation::texts(api, crd, report)?;
     }
-    let in_place = opinion::with_status_in_place(&published.document);
     for version in crd.versions.iter().filter(|version| version.served) {
         let Some(kind) = kinds::Kind::of(api, channel, crd, version) else {
             continue;
         };
         let title = kind.title();
-        let opinion = SecondOpinion::of(&published.document, &in_place, &version.name);
+        let opinion = SecondOpinion::of(&published.document, &version.name);
         let mut opinion = match opinion {
             Ok(opinion) => opinion,
             Err(why) => {
@@ -103,7 +102,7 @@ fn try_crd(
             }
         };
         let tried = tried::try_objects(&kind, &mut opinion, report)?;
-        subresources::check(&kind, &tried, report)?;
+        subresources::check(&kind, &tried, &mut opinion, report)?;
         reading::columns(&kind, &tried, report)?;
         reading::selectors(&kind, &tried, report)?;
         for other in others {

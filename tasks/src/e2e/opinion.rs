@@ -11,36 +11,19 @@ use std::collections::BTreeSet;
 /// The validator of one version of a kind, and its differences from the server.
 #[derive(Debug)]
 pub struct SecondOpinion {
-    object: Validator,
-    status: Validator,
+    validator: Validator,
     asked: usize,
     differences: Vec<String>,
 }
 
-/// Returns the CRD without the status subresource, so that its validator checks the status too.
-pub fn with_status_in_place(crd: &Value) -> Value {
-    let mut crd = crd.clone();
-    let versions = crd
-        .pointer_mut("/spec/versions")
-        .and_then(Value::as_array_mut);
-    for version in versions.into_iter().flatten() {
-        let subresources = version.get_mut("subresources");
-        if let Some(subresources) = subresources.and_then(Value::as_object_mut) {
-            subresources.remove("status");
-        }
-    }
-    crd
-}
-
 impl SecondOpinion {
-    /// Returns the opinion on the objects of a version; `in_place` is the CRD without the status subresource.
+    /// Returns the opinion on the objects of a version.
     ///
     /// # Errors
     /// There is no validator for the version.
-    pub fn of(crd: &Value, in_place: &Value, version: &str) -> Result<Self, NotServed> {
+    pub fn of(crd: &Value, version: &str) -> Result<Self, NotServed> {
         Ok(Self {
-            object: Validator::new(crd, version)?,
-            status: Validator::new(in_place, version)?,
+            validator: Validator::new(crd, version)?,
             asked: 0,
             differences: Vec::new(),
         })
@@ -48,14 +31,20 @@ impl SecondOpinion {
 
     /// Compares the verdict on the creation of an object with the server's response.
     pub fn of_create(&mut self, object: &Value, answer: &Answer) {
-        let verdict = self.object.create(object);
+        let verdict = self.validator.create(object);
         self.compare(object, &verdict, answer);
     }
 
     /// Compares the verdict on a write of status with the server's response.
     pub fn of_status(&mut self, object: &Value, stored: &Value, answer: &Answer) {
-        let verdict = self.status.update(object, stored);
+        let verdict = self.validator.update_status(object, stored);
         self.compare(object, &verdict, answer);
+    }
+
+    /// Compares the verdict on a write of the scale with the server's response.
+    pub fn of_scale(&mut self, replicas: i32, stored: &Value, answer: &Answer) {
+        let verdict = self.validator.scale(replicas, stored);
+        self.compare(stored, &verdict, answer);
     }
 
     fn compare(&mut self, object: &Value, verdict: &Verdict, answer: &Answer) {
@@ -126,7 +115,7 @@ fn described(ours: String, answer: &Answer) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::{Answer, Report, SecondOpinion, Value, with_status_in_place};
+    use super::{Answer, Report, SecondOpinion, Value};
     use serde_json::json;
 
     /// A kind whose `spec.n` and `status.n` are at most 3.
@@ -136,7 +125,7 @@ mod tests {
         let schema = json!({"type": "object", "properties": {"spec": fields, "status": fields}});
         json!({"spec": {
             "group": "example.com", "scope": "Cluster", "names": {"kind": "A"},
-            "versions": [{"name": "v1", "subresources": {"status": {}}, "schema": {"openAPIV3Schema": schema}}],
+            "versions": [{"name": "v1", "subresources": {"status": {}, "scale": {"specReplicasPath": ".spec.n", "statusReplicasPath": ".status.n"}}, "schema": {"openAPIV3Schema": schema}}],
         }})
     }
 
@@ -162,8 +151,7 @@ mod tests {
 
     /// Returns the number of differences between opinions and responses.
     fn differ(ask: impl FnOnce(&mut SecondOpinion)) -> usize {
-        let (crd, in_place) = (crd(), with_status_in_place(&crd()));
-        let mut opinion = SecondOpinion::of(&crd, &in_place, "v1").unwrap();
+        let mut opinion = SecondOpinion::of(&crd(), "v1").unwrap();
         ask(&mut opinion);
         let count = opinion.differences.len();
         let mut report = Report::default();
@@ -202,6 +190,15 @@ mod tests {
     }
 
     #[test]
+    fn replicas_count_as_a_part_of_the_object() {
+        let stored = object(3, 1);
+        assert_eq!(differ(|it| it.of_scale(2, &stored, &accepted())), 0);
+        let refused = refused_at("spec.n");
+        assert_eq!(differ(|it| it.of_scale(4, &stored, &refused)), 0);
+        assert_eq!(differ(|it| it.of_scale(4, &stored, &accepted())), 1);
+    }
+
+    #[test]
     fn unknown_fields_are_a_bad_request() {
         let mut unknown = object(3, 1);
         unknown["spec"]["m"] = json!(1);
@@ -216,8 +213,7 @@ mod tests {
 
     #[test]
     fn nobody_asked_is_no_agreement() {
-        let (crd, in_place) = (crd(), with_status_in_place(&crd()));
-        let opinion = SecondOpinion::of(&crd, &in_place, "v1").unwrap();
+        let opinion = SecondOpinion::of(&crd(), "v1").unwrap();
         let mut report = Report::default();
         opinion.report("A v1", &mut report);
         assert_eq!(report.failed(), 1);

@@ -2,13 +2,19 @@
 
 use super::install::described;
 use super::kinds::Kind;
+use super::opinion::SecondOpinion;
 use crate::objects::field::Field;
 use crate::report::Report;
 use crd_channels_envtest::Failure;
 use serde_json::{Value, json};
 
 /// Reads and writes both for an existing object.
-pub fn check(kind: &Kind<'_>, objects: &[Value], report: &mut Report) -> Result<(), Failure> {
+pub fn check(
+    kind: &Kind<'_>,
+    objects: &[Value],
+    opinion: &mut SecondOpinion,
+    report: &mut Report,
+) -> Result<(), Failure> {
     let Some(object) = objects.first() else {
         return Ok(());
     };
@@ -70,14 +76,19 @@ pub fn check(kind: &Kind<'_>, objects: &[Value], report: &mut Report) -> Result<
             found.unwrap_or_default(),
         );
     }
-    let written = kind
-        .api
-        .put(&format!("{place}?dryRun=All"), &answer.json())?;
+    let mut scale = answer.json();
+    let place = format!("{place}?dryRun=All");
     report.check(
         format!("{title}: /scale writes"),
         "200",
-        described(&written),
+        described(&kind.api.put(&place, &scale)?),
     );
+    for replicas in [i32::MIN + 1, -1, 0, 1, 3, 1_000, i32::MAX] {
+        if let Some(wanted) = scale.pointer_mut("/spec/replicas") {
+            *wanted = json!(replicas);
+        }
+        opinion.of_scale(replicas, object, &kind.api.put(&place, &scale)?);
+    }
     Ok(())
 }
 
