@@ -250,6 +250,15 @@ fn what_refuses_something_shows_it() {
             json!({"type": "array", "items": {"type": "string"}, "maxItems": 9}),
             json!({"type": "array", "items": {"type": "string"}, "maxItems": 7}),
         ),
+        (text(json!({})), text(json!({"maxLength": 1000}))),
+        (
+            text(json!({"pattern": "^(one|two)$"})),
+            text(json!({"enum": ["one", "three"]})),
+        ),
+        (
+            text(json!({"pattern": "^(red|gr.en)$"})),
+            text(json!({"anyOf": [{"enum": ["red", "gr.en"]}]})),
+        ),
     ];
     for (old, new) in &tighter {
         let found = between(old, new);
@@ -261,5 +270,34 @@ fn what_refuses_something_shows_it() {
         let (before, after) = (served(old), served(new));
         assert!(accepts(&before, &value), "{value} {old}");
         assert!(!accepts(&after, &decoded(&after, &value)), "{value} {new}");
+    }
+}
+
+#[test]
+fn a_null_is_shown_where_it_is_refused() {
+    let list = |item: Value| json!({"type": "array", "items": item});
+    let object = |field: Value, required: Value| json!({"type": "object", "required": required, "properties": {"a": field}});
+    let (nullable, other) = (
+        json!({"type": "string", "nullable": true}),
+        json!({"type": "string"}),
+    );
+    for (old, new, rejected) in [
+        (
+            list(nullable.clone()),
+            list(other.clone()),
+            Some(Value::Null),
+        ),
+        (
+            object(nullable.clone(), json!(["a"])),
+            object(other.clone(), json!(["a"])),
+            Some(Value::Null),
+        ),
+        // It is dropped.
+        (object(nullable, json!([])), object(other, json!([])), None),
+    ] {
+        let found = between(&old, &new);
+        let nulls = found.iter().filter(|(id, _)| *id == "null-forbidden");
+        let nulls: Vec<_> = nulls.map(|(_, change)| change.rejected.clone()).collect();
+        assert_eq!(nulls, [rejected], "{old} {new}");
     }
 }

@@ -20,8 +20,12 @@ const MOST: usize = 400;
 const MOST_BELOW: usize = 8;
 /// The number of optional fields that are tried one by one.
 const MOST_FIELDS: usize = 12;
-/// Longer texts and lists are not made.
+/// The number of listed texts that another one is looked for beside.
+const MOST_LISTED: usize = 64;
+/// Longer lists and objects are not made, nor longer texts that a pattern describes.
 const LONGEST: u64 = 300;
+/// Longer texts are not made.
+const LONGEST_TEXT: u64 = 1 << 16;
 /// Below this depth values are as small as possible.
 const DEEPEST: usize = 6;
 
@@ -106,10 +110,10 @@ impl<'s> Shape<'s> {
     }
 
     /// Lengths on and next to every boundary.
-    fn lengths(&self, of: fn(&Bounds) -> [Option<u64>; 2]) -> Vec<u64> {
+    fn lengths(&self, longest: u64, of: fn(&Bounds) -> [Option<u64>; 2]) -> Vec<u64> {
         let ends = self.bounds().flat_map(of).flatten();
         let near = ends.flat_map(|end| [end.saturating_sub(1), end, end.saturating_add(1)]);
-        let mut lengths: Vec<u64> = near.chain([0, 1, 2]).filter(|it| *it <= LONGEST).collect();
+        let mut lengths: Vec<u64> = near.chain([0, 1, 2]).filter(|it| *it <= longest).collect();
         lengths.sort_unstable();
         lengths.dedup();
         lengths
@@ -158,7 +162,9 @@ impl<'s> Shape<'s> {
             .and_then(|own| own.pattern.clone())
             .into_iter()
             .collect();
-        let lengths = self.lengths(|bounds| [bounds.min_length, bounds.max_length]);
+        let lengths = self.lengths(LONGEST_TEXT, |bounds| {
+            [bounds.min_length, bounds.max_length]
+        });
         let own_length = own.map_or(Count::ANY, |own| Count::new(own.min_length, own.max_length));
         let mut add = |must: &[Text], must_not: &[Text], length| {
             if let Ok(Some(text)) = example(must, must_not, length) {
@@ -167,7 +173,7 @@ impl<'s> Shape<'s> {
         };
         if !must.is_empty() {
             add(&must, &[], own_length);
-            for length in lengths.iter().take(8) {
+            for length in lengths.iter().filter(|it| **it <= LONGEST).take(8) {
                 let (min, max) = (*length, Some(*length));
                 add(&must, &[], Count { min, max });
             }
@@ -177,8 +183,21 @@ impl<'s> Shape<'s> {
             add(&with, &[], own_length);
             add(&must, std::slice::from_ref(pattern), own_length);
         }
+        if !must.is_empty()
+            && let Some(listed) = self.listed_texts()
+        {
+            add(&must, &[listed], own_length);
+        }
         let fill = |length: &u64| json!("a".repeat(usize::try_from(*length).unwrap_or(0)));
         all.extend(lengths.iter().map(fill));
+    }
+
+    /// The pattern of the texts that enums list.
+    fn listed_texts(&self) -> Option<Text> {
+        let listed = self.mentioned.iter().flat_map(|it| &it.enum_values);
+        let listed = listed.filter_map(Value::as_str).take(MOST_LISTED);
+        let listed: Vec<String> = listed.map(regex_syntax::escape).collect();
+        (!listed.is_empty()).then(|| format!("^(?:{})$", listed.join("|")).into())
     }
 
     /// What is known of a child.
@@ -231,7 +250,7 @@ impl<'s> Shape<'s> {
         if items.is_empty() {
             return;
         }
-        let lengths = self.lengths(|bounds| [bounds.min_items, bounds.max_items]);
+        let lengths = self.lengths(LONGEST, |bounds| [bounds.min_items, bounds.max_items]);
         for length in lengths.into_iter().filter(|length| *length > 0) {
             let length = usize::try_from(length).unwrap_or(0);
             all.push((0..length).map(|place| self.item(&items, place)).collect());
@@ -305,7 +324,9 @@ impl<'s> Shape<'s> {
             }
         }
         if is_open(self.schema) {
-            let counts = self.lengths(|bounds| [bounds.min_properties, bounds.max_properties]);
+            let counts = self.lengths(LONGEST, |bounds| {
+                [bounds.min_properties, bounds.max_properties]
+            });
             let values = self.valid_below(Segment::Values);
             for count in counts {
                 let entry = |place| (format!("k{place}"), self.item(&values, place as usize));

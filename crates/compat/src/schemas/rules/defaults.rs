@@ -71,10 +71,13 @@ fn removed(node: &SchemaPair<'_>) -> Vec<Change> {
                 ""
             };
             let message = format!("default `{default}` removed{refused}");
-            vec![lenient(
-                node,
-                Change::new([Verdict::No; 3], Need::VERSION, message),
-            )]
+            let change = Change::new([Verdict::No; 3], Need::VERSION, message);
+            // A controller that relied on the default can no longer write its status.
+            vec![if required {
+                change
+            } else {
+                lenient(node, change)
+            }]
         }
         _ => Vec::new(),
     }

@@ -10,6 +10,7 @@ use crate::values::{
 };
 use crd_channels_check::fits_format;
 use crd_channels_schema::{JsonType, Schema};
+use serde_json::Value;
 
 pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
@@ -362,10 +363,13 @@ fn null_forbidden(node: &SchemaPair<'_>) -> Vec<Change> {
         (Answer::No, None) => (Verdict::Ok, Verdict::Unknown),
         (Answer::Yes | Answer::Unknown, None) => (change.stored, change.writers),
     };
+    let is_kept = node.new.nullable || !matches!(node.segment, Some(Segment::Values));
+    let is_witness = refused == Answer::Yes && node.new.default.is_none() && is_kept;
     vec![Change {
         stored,
         writers,
         bump: Need::VERSION,
+        rejected: is_witness.then_some(Value::Null),
         ..change
     }]
 }
