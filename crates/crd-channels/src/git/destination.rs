@@ -144,6 +144,20 @@ impl Repository {
         }))
     }
 
+    /// Returns how many commits of its upstream this branch lacks.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn behind(&self, upstream: &Upstream) -> Result<usize, Box<Diagnostic>> {
+        let head = self.run(&["rev-parse", "--verify", "--quiet", "HEAD"])?;
+        if !head.status.success() {
+            return Ok(0);
+        }
+        let missing = format!("HEAD..{}", upstream.commit);
+        let count = self.ask(&["rev-list", "--count", &missing])?;
+        Ok(count.trim().parse().unwrap_or(0))
+    }
+
     /// Whether a commit is, or comes before, another one.
     ///
     /// # Errors

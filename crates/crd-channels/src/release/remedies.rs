@@ -6,6 +6,7 @@ use super::places::Tree;
 use crd_channels_compat::{Bump, Crds, Finding, Set, is_ga};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_released::manifest::{ConditionList, Tombstones};
+use crd_channels_schema::Version;
 use crd_channels_schema::path::condition;
 use serde_json::Value;
 
@@ -109,6 +110,8 @@ impl<'a> Remedies<'a> {
                 if let Some(steps) = self.steps(finding) =>
             {
                 match lowest {
+                    // No version allows it, nor a waiver.
+                    _ if self.is_stored(finding) => return steps,
                     Some(lowest) => format!("{steps}; {}", self.at_once(lowest)),
                     None => steps,
                 }
@@ -140,12 +143,23 @@ impl<'a> Remedies<'a> {
         }
     }
 
-    /// Returns the next step of a version that is to be removed, according to its state in the last bundle.
-    fn steps(self, finding: &Finding) -> Option<String> {
+    /// Returns the version of a finding in the last bundle.
+    fn last_version(self, finding: &Finding) -> Option<&'a Version> {
         let crds = self.past.last()?.channel(finding.channel)?;
         let mut crds = crds.values().map(|published| &published.crd);
         let crd = crds.find(|crd| crd.names.kind == finding.kind)?;
-        let version = crd.versions.iter().find(|it| it.name == finding.version)?;
+        crd.versions.iter().find(|it| it.name == finding.version)
+    }
+
+    /// Whether a version was removed in which the last bundle stores objects.
+    fn is_stored(self, finding: &Finding) -> bool {
+        let last = self.last_version(finding);
+        finding.record.id == "version-removed" && last.is_some_and(|last| last.storage)
+    }
+
+    /// Returns the next step of a version that is to be removed, according to its state in the last bundle.
+    fn steps(self, finding: &Finding) -> Option<String> {
+        let version = self.last_version(finding)?;
         let (kind, name) = (&finding.kind, &finding.version);
         let stays = format!("keep `{name}` of `{kind}` in this bundle");
         Some(if version.storage {

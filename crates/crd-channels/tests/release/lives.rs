@@ -490,3 +490,38 @@ fn features_that_end_together_have_their_own_ends() {
         assert!(human.contains(words), "{human}");
     }
 }
+
+/// No version of a bundle allows that, so none is named.
+#[test]
+fn a_version_that_is_stored_is_never_removed_at_once() {
+    let project = Project::new();
+    two(&project, Some(""));
+    released(&project, "minor");
+    let text = project.0.read("src/lib.rs");
+    let text = text
+        .replace("version = \"v1\"", "version = \"v2\"")
+        .replace(", storage = false", "");
+    project.0.write(
+        "src/lib.rs",
+        text.replace("version = \"v2\"", "version = \"v2\", storage = false"),
+    );
+    project.commit_generated();
+    for version in ["minor", "major"] {
+        let refused = project.release(version).with_code(1).stderr;
+        assert!(
+            refused.contains(
+                "`v1` of `Route` was removed, but it is the storage version since v0.1.0"
+            ),
+            "{refused}"
+        );
+        let removed = refused
+            .split("error")
+            .find(|error| error.contains("version removed"));
+        let removed = removed.unwrap_or_default();
+        let told = "make another version the storage version, and remove it later";
+        assert!(version == "major" || removed.contains(told), "{refused}");
+        for circle in ["the lowest version", "waiver"] {
+            assert!(!removed.contains(circle), "{refused}");
+        }
+    }
+}

@@ -219,6 +219,30 @@ fn a_patch_of_the_same_branch_is_pulled() {
     other.release("minor").with_code(0);
 }
 
+/// A patch needs no newer minor of the branch, but git would reject its push.
+#[test]
+fn a_branch_that_is_behind_is_told_to_pull() {
+    let one = main_with_bundle();
+    let origin = Origin::of(&one, "origin");
+    let other = origin.clone();
+    one.edit("max = 20", "max = 30");
+    one.commit_generated();
+    follow_all(&one, &one.release("minor").with_code(0));
+    let stderr = || {
+        other
+            .0
+            .run(&["release", "patch", "--dry-run"])
+            .with_code(0)
+            .stderr
+    };
+    assert!(!stderr().contains("lacks"), "{}", stderr());
+    other.git(&["fetch", "--quiet"]);
+    let noted = stderr();
+    assert!(noted.contains("note: `origin/main` has "), "{noted}");
+    let told = "that this branch lacks, so git will reject the push: run `git pull --rebase`";
+    assert!(noted.contains(told), "{noted}");
+}
+
 /// Commits after the release are named, because the way back drops them.
 #[test]
 fn commits_after_a_raced_release_are_counted() {

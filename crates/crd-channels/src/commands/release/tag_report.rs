@@ -7,6 +7,7 @@ use crate::release::history::History;
 use crate::release::other_lines::{Tagged, concerns, rejections};
 use crate::release::version_choice::{Choice, RequestedVersion, choose};
 use crd_channels_diagnostics::Diagnostic;
+use crd_channels_diagnostics::report::counted;
 use crd_channels_projection::bundle::version::BundleVersion;
 use std::path::Path;
 
@@ -87,6 +88,17 @@ pub fn read_tags(
         Some(raced) => vec![raced],
         None => rejections(choice, &found, patch.as_ref()),
     };
+    if let Some(upstream) = others.upstream.as_ref().filter(|_| faults.is_empty()) {
+        let missing = tags.repository.behind(upstream)?;
+        if missing > 0 {
+            notes.push(format!(
+                "`{}` has {} that this branch lacks, so git will reject the push: run `{}`, and release again",
+                upstream.name,
+                counted(missing, "commit"),
+                upstream.pull
+            ));
+        }
+    }
     Ok(TagReport {
         faults,
         destination: tags.repository.destination()?,
