@@ -110,6 +110,14 @@ fn updates_are_compared_with_the_old_object() {
     let warned =
         "  spec.least: least is above most (a warning, because the value did not change)\n";
     assert!(ran.stdout.contains(warned), "{}", ran.stdout);
+    // So does one that the schema rejects.
+    let many = "{ports: [2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000]}";
+    workspace.write("old.yaml", widget(many));
+    workspace.write("widget.yaml", widget(many));
+    let ran = workspace.run(&arguments).with_code(0);
+    let kept = "(accepted, because the value did not change)\n";
+    assert_eq!(ran.stdout.matches(kept).count(), 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("  spec.ports: "), "{}", ran.stdout);
 }
 
 #[test]

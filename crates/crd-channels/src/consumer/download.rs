@@ -61,5 +61,5 @@ fn run(mut command: Command) -> io::Result<Result<Vec<u8>, String>> {
     }
     let printed = String::from_utf8_lossy(&output.stderr);
     let line = printed.lines().next_back().unwrap_or_default();
-    Ok(Err(line.escape_debug().to_string()))
+    Ok(Err(line.to_owned()))
 }

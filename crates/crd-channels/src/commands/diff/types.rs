@@ -54,10 +54,15 @@ pub fn crds_of_types(
     Ok(made)
 }
 
-/// Replaces the help of cargo's errors, which cannot be fixed in a revision.
+/// Replaces the help of errors that cannot be fixed in a revision.
 fn with_advice_for_revision(sink: Sink, revision: &Revision) -> Sink {
     let mut advised = Sink::default();
     for finding in sink.into_diagnostics() {
+        if finding.code == Code::ConfigMissing {
+            let help = "name a revision with channels, or CRDs: `git show REVISION:PATH > FILE` writes those that the revision has";
+            advised.push(finding.with_help(help));
+            continue;
+        }
         if finding.code != Code::CargoFailed {
             advised.push(finding);
             continue;

@@ -46,12 +46,18 @@ fn object(evaluated: &Evaluated) -> Value {
 }
 
 fn verdict(answer: &Answer) -> Value {
-    let Answer { file, crd, verdict } = answer;
+    let Answer {
+        file,
+        crd,
+        verdict,
+        kept,
+    } = answer;
     json!({
         "crd": crd,
         "file": file,
         "accept": accept(verdict),
         "violations": verdict.violations.iter().map(violation).collect::<Vec<_>>(),
+        "kept": kept.iter().map(violation).collect::<Vec<_>>(),
         "rules": verdict.rules.iter().map(rule).collect::<Vec<_>>(),
         "unknownFields": verdict.unknown.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })

@@ -11,7 +11,7 @@ use super::format::Format;
 use super::type_meta::TypeMeta;
 use crd_channels_released::documents;
 use crd_channels_validation::rules::Outcome as RuleOutcome;
-use crd_channels_validation::{Validator, Verdict};
+use crd_channels_validation::{Validator, Verdict, Violation};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -44,6 +44,8 @@ struct Answer {
     /// The CRD's name.
     crd: String,
     verdict: Verdict,
+    /// What a server would reject in a new object, and accepts here because it was so before.
+    kept: Vec<Violation>,
 }
 
 /// Evaluates the rules and prints the results to stdout.
@@ -147,13 +149,21 @@ fn of_object(
         let validator = Validator::new(crd, named.version())
             .map_err(|why| format!("{}: {why}", shown(file)))?;
         let name = crd.pointer("/metadata/name").and_then(Value::as_str);
+        let new = validator.create(object);
+        let (verdict, kept) = match old {
+            Some(old) => {
+                let verdict = validator.update(object, old);
+                let mut kept = new.violations;
+                kept.retain(|violation| !verdict.violations.contains(violation));
+                (verdict, kept)
+            }
+            None => (new, Vec::new()),
+        };
         answers.push(Answer {
             file: file.clone(),
             crd: name.unwrap_or_default().to_owned(),
-            verdict: match old {
-                Some(old) => validator.update(object, old),
-                None => validator.create(object),
-            },
+            verdict,
+            kept,
         });
     }
     if answers.is_empty() {

@@ -12,7 +12,13 @@ pub(super) fn show(evaluated: &Evaluated) {
         Some(name) => format!("`{name}`"),
         None => "without a name".to_owned(),
     };
-    for Answer { file, verdict, .. } in &evaluated.answers {
+    for answer in &evaluated.answers {
+        let Answer {
+            file,
+            verdict,
+            kept,
+            ..
+        } = answer;
         let answer = match accept(verdict) {
             Some(false) => "is rejected",
             Some(true) => "is accepted",
@@ -21,6 +27,13 @@ pub(super) fn show(evaluated: &Evaluated) {
         let (file, rules) = (shown(file), summary(verdict));
         println!("{kind} {name} {answer} by the CRD in {file}; {rules}");
         say(verdict);
+        let warned = |one: &&Violation| {
+            let mut rules = verdict.rules.iter();
+            rules.any(|rule| matches!(&rule.outcome, RuleOutcome::Warned(it) if it == *one))
+        };
+        for violation in kept.iter().filter(|one| !warned(one)) {
+            println!("  {violation} (accepted, because the value did not change)");
+        }
     }
 }
 
