@@ -14,8 +14,8 @@ pub use v1beta1::Route;
 
 /// The CRDs, which `gen-crds` writes.
 pub const CRDS: [&str; 2] = [
-    include_str!("../../crds/stable/edge.example.com_domains.yaml"),
-    include_str!("../../crds/stable/edge.example.com_routes.yaml"),
+    include_str!("../crds/stable/edge.example.com_domains.yaml"),
+    include_str!("../crds/stable/edge.example.com_routes.yaml"),
 ];
 
 convert_root!(v1alpha1::Route => v1::Route { spec });
