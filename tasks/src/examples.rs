@@ -56,7 +56,11 @@ fn build<const N: usize>(
     kind: &str,
 ) -> Result<[PathBuf; N], Failure> {
     let output = Command::new(cargo())
-        .args(["build", "--quiet", "--message-format=json-render-diagnostics"])
+        .args([
+            "build",
+            "--quiet",
+            "--message-format=json-render-diagnostics",
+        ])
         .args(["--package", package])
         .args(names.iter().flat_map(|name| [kind, name]))
         .current_dir(root)
@@ -66,10 +70,14 @@ fn build<const N: usize>(
         .map_err(|error| Failure::new(format!("cargo could not be started: {error}")))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let lines = text.lines();
-    let messages: Vec<Value> = lines.filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let messages: Vec<Value> = lines
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
     let mut programs = [const { PathBuf::new() }; N];
     for (program, name) in programs.iter_mut().zip(names) {
-        let mut built = messages.iter().filter(|message| message["target"]["name"] == *name);
+        let mut built = messages
+            .iter()
+            .filter(|message| message["target"]["name"] == *name);
         let built = built.find_map(|message| message["executable"].as_str());
         let missing = || Failure::new(format!("`{name}` of `{package}` was not built"));
         *program = built.ok_or_else(missing)?.into();

@@ -1,9 +1,9 @@
 //! `e2e`: tries the CRDs of the working tree on a real API server.
 
 use crate::e2e::{self, Channel};
-use crate::report::Report;
 use crate::examples::{self as programs, Operator};
 use crate::published;
+use crate::report::Report;
 use clap::{Arg, ArgMatches, Command};
 use crd_channels::commands::examples::{self, ServerExample};
 use crd_channels::commands::gen_crds::stale_files;

@@ -18,7 +18,7 @@ pub const CRDS: [&str; 2] = [
     include_str!("../crds/stable/edge.example.com_routes.yaml"),
 ];
 
-convert_root!(v1alpha1::Route => v1::Route { spec });
+convert_root!(v1alpha1::Route => v1::Route { spec, status });
 convert_root!(Route => v1::Route { spec, status });
 convert_root!(v1beta1::Domain => Domain { spec, status });
 has_conditions!(Route);

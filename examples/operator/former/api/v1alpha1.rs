@@ -1,6 +1,7 @@
 //! The first version, which has only hosts.
 
 use super::v1;
+use crate::status::RouteStatus;
 use crd_channels_derive::ApiType;
 use crd_channels_runtime::conversion::Convert;
 use kube::CustomResource;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
     version = "v1alpha1",
     kind = "Route",
     namespaced,
+    status = "RouteStatus",
     storage = false,
     deprecated = "edge.example.com/v1alpha1 Route is deprecated; use edge.example.com/v1beta1 Route"
 )]

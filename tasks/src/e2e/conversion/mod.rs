@@ -10,7 +10,7 @@ use crate::objects::valid;
 use crate::published::Published;
 use crate::report::Report;
 use crd_channels_envtest::Failure;
-use crd_channels_envtest::http::Api;
+use crd_channels_envtest::http::{Answer, Api};
 use crd_channels_schema::Crd;
 use serde_json::{Value, json};
 
@@ -31,20 +31,25 @@ pub struct Written<'c> {
 /// # Errors
 /// The server did not respond.
 pub fn check(api: Api, published: &Published, report: &mut Report) -> Result<(), Failure> {
-    let written = write_all(api, &published.crd, "converted", report)?;
+    let written = write_all(api, &published.crd, ("converted", WANTED), report)?;
     read_in_others(&written, report)?;
     write_in_others(&written, report)?;
+    all_whole(
+        "objects lose nothing when they are written in other versions",
+        &written,
+        report,
+    )?;
     for version in &published.crd.versions {
         store_in(api, published, &version.name, &written, report)?;
     }
     stored_versions(api, published, report)
 }
 
-/// Creates objects through every version that is served.
+/// Creates so many objects through every version that is served, with a prefix of their names.
 pub fn write_all<'c>(
     api: Api,
     crd: &'c Crd,
-    prefix: &str,
+    (prefix, wanted): (&str, usize),
     report: &mut Report,
 ) -> Result<Vec<Written<'c>>, Failure> {
     let mut written = Vec::new();
@@ -52,7 +57,7 @@ pub fn write_all<'c>(
         let version = kind.version;
         let mut dice = Dice::new(&kind.title());
         let mut accepted = 0;
-        for index in 0..WANTED {
+        for index in 0..wanted {
             let Some(content) = valid::value(kind.schema, &mut dice) else {
                 continue;
             };
@@ -68,7 +73,7 @@ pub fn write_all<'c>(
         }
         report.check(
             format!("{}: objects are written", kind.title()),
-            WANTED,
+            wanted,
             accepted,
         );
     }
@@ -83,7 +88,9 @@ fn served<'c>(api: Api, crd: &'c Crd) -> impl Iterator<Item = Kind<'c>> {
 
 /// The status is the controller's.
 fn leave_out_status(object: &mut Value) {
-    object.as_object_mut().and_then(|fields| fields.remove("status"));
+    object
+        .as_object_mut()
+        .and_then(|fields| fields.remove("status"));
 }
 
 impl<'c> Written<'c> {
@@ -117,7 +124,8 @@ impl<'c> Written<'c> {
     /// The same without the one in which it was written.
     fn others(&self) -> impl Iterator<Item = Kind<'c>> {
         let own = &self.kind.version.name;
-        self.versions().filter(move |kind| kind.version.name != *own)
+        self.versions()
+            .filter(move |kind| kind.version.name != *own)
     }
 }
 
@@ -154,26 +162,29 @@ fn read_in_others(written: &[Written<'_>], report: &mut Report) -> Result<(), Fa
 
 /// Writes every object through every other version, with another label.
 pub fn write_in_others(written: &[Written<'_>], report: &mut Report) -> Result<(), Failure> {
-    let (mut asked, mut taken) = (0, 0);
+    let mut refused = Vec::new();
     for object in written {
         for other in object.others() {
-            let mut shown = object.read_as(&other)?;
-            shown["metadata"]["labels"]["written-in"] = json!(&*other.version.name);
             let place = format!("{}/{}?fieldValidation=Strict", other.path(), object.name);
-            asked += 1;
-            taken += usize::from(other.api.put(&place, &shown)?.status == 200);
+            let mut answer = Answer::default();
+            // A controller may write the status in between.
+            install::poll(|| {
+                let mut shown = object.read_as(&other)?;
+                shown["metadata"]["labels"]["written-in"] = json!(&*other.version.name);
+                answer = other.api.put(&place, &shown)?;
+                Ok((answer.status != 409).then_some(()))
+            })?;
+            if answer.status != 200 {
+                refused.push(install::described(&answer));
+            }
         }
     }
     report.check(
         "conversion: objects are written in every other version",
-        asked,
-        taken,
+        "",
+        refused.join(", "),
     );
-    all_whole(
-        "objects lose nothing when they are written in other versions",
-        written,
-        report,
-    )
+    Ok(())
 }
 
 /// Makes a version the storage version, and writes every object again.

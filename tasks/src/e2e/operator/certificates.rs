@@ -39,7 +39,10 @@ pub fn check(
 
     let crd = api.get(&place(ROUTES))?.json();
     let owned = json!({ "f:spec": { "f:conversion": { "f:webhook": { "f:clientConfig": { "f:caBundle": {} } } } } });
-    let mut fields = crd["metadata"]["managedFields"].as_array().into_iter().flatten();
+    let mut fields = crd["metadata"]["managedFields"]
+        .as_array()
+        .into_iter()
+        .flatten();
     let own = fields.find(|entry| entry["manager"] == "edge-operator-ca");
     story.report.check(
         "operator: who renews the certificate owns nothing of the CRD but the caBundle",

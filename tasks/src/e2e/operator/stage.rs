@@ -51,10 +51,24 @@ impl<'s> Stage<'s> {
         kubectl(server, &["apply", "--server-side", "--filename", &file])?;
         let balancer = Balancer::start()?;
         let name = balancer.address.to_string();
-        let service = json!({ "spec": { "type": "ExternalName", "externalName": name, "selector": null } });
+        let service =
+            json!({ "spec": { "type": "ExternalName", "externalName": name, "selector": null } });
         let patch = format!("--patch={service}");
-        kubectl(server, &["patch", "service", "edge-webhook", "--namespace", SYSTEM, &patch])?;
-        let token = kubectl(server, &["create", "token", "edge-operator", "--namespace", SYSTEM])?;
+        kubectl(
+            server,
+            &[
+                "patch",
+                "service",
+                "edge-webhook",
+                "--namespace",
+                SYSTEM,
+                &patch,
+            ],
+        )?;
+        let token = kubectl(
+            server,
+            &["create", "token", "edge-operator", "--namespace", SYSTEM],
+        )?;
         let own = &server.kubeconfig;
         let text = std::fs::read_to_string(own).map_err(|error| io("read", own, &error))?;
         let mut config: Value = serde_json::from_str(&text).unwrap_or_default();
@@ -87,7 +101,9 @@ impl<'s> Stage<'s> {
         let environment = [&*kubeconfig, &lifetime, "LISTEN=127.0.0.1:0"];
         let program = program.display().to_string();
         let arguments = [&script, &environment, settings, &[&*program]].concat();
-        let keeper = self.server.start_beside(name, Path::new("sh"), &arguments)?;
+        let keeper = self
+            .server
+            .start_beside(name, Path::new("sh"), &arguments)?;
         let (mut port, mut process) = (None, None);
         keeper.wait_for(|| {
             let log = keeper.log().unwrap_or_default();
@@ -140,7 +156,10 @@ fn kubectl(server: &Server, arguments: &[&str]) -> Result<String, Failure> {
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
         false => {
             let said = String::from_utf8_lossy(&output.stderr);
-            Err(Failure::new(format!("kubectl {}: {said}", arguments.join(" "))))
+            Err(Failure::new(format!(
+                "kubectl {}: {said}",
+                arguments.join(" ")
+            )))
         }
     }
 }

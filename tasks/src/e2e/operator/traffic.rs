@@ -15,28 +15,47 @@ pub struct Traffic {
     pub failed: Vec<String>,
 }
 
+/// The number of clients.
+pub const CLIENTS: usize = 4;
+
 /// Reads and changes objects in every version until something else is done.
 pub fn during<T>(
     written: &[Written<'_>],
     other: impl FnOnce() -> Result<T, Failure>,
 ) -> Result<(T, Traffic), Failure> {
-    let is_done = AtomicBool::new(false);
+    let is_done = &AtomicBool::new(false);
     thread::scope(|scope| {
-        let traffic = scope.spawn(|| {
-            let mut traffic = Traffic::default();
-            for (round, object) in written.iter().cycle().enumerate() {
-                if is_done.load(Ordering::Relaxed) {
-                    break;
-                }
-                traffic.visit(object, round)?;
-            }
-            Ok(traffic)
-        });
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|client| {
+                scope.spawn(move || {
+                    let mut traffic = Traffic::default();
+                    for (round, object) in written
+                        .iter()
+                        .cycle()
+                        .skip(client)
+                        .step_by(CLIENTS + 1)
+                        .enumerate()
+                    {
+                        if is_done.load(Ordering::Relaxed) {
+                            break;
+                        }
+                        traffic.visit(object, round)?;
+                    }
+                    Ok::<_, Failure>(traffic)
+                })
+            })
+            .collect();
         let other = other();
         is_done.store(true, Ordering::Relaxed);
-        let traffic = traffic.join();
-        let traffic = traffic.map_err(|_| Failure::new("the traffic panicked"))?;
-        Ok((other?, traffic?))
+        let mut all = Traffic::default();
+        for client in clients {
+            let traffic = client
+                .join()
+                .map_err(|_| Failure::new("the traffic panicked"))??;
+            all.answered += traffic.answered;
+            all.failed.extend(traffic.failed);
+        }
+        Ok((other?, all))
     })
 }
 
