@@ -77,6 +77,7 @@ fn forward(client: &TcpStream, shared: &Mutex<Shared>) -> io::Result<()> {
     let replica = replica.ok_or(io::ErrorKind::ConnectionRefused)?;
     for (from, to) in [(client, &replica), (&replica, client)] {
         let (mut from, mut to) = (from.try_clone()?, to.try_clone()?);
+        to.set_nodelay(true)?;
         thread::spawn(move || {
             let _ = io::copy(&mut from, &mut to);
             let _ = to.shutdown(Shutdown::Both);

