@@ -30,7 +30,7 @@ const ALIAS: &str = "xtask";
 const TASKS: [Task; 3] = [
     Task {
         command: e2e::command::command,
-        run: |_| e2e::command::run(),
+        run: e2e::command::run,
     },
     Task {
         command: pages::command,

@@ -138,9 +138,15 @@ fn is_of_tests(path: &Path) -> bool {
 fn no_test_returns_silently() {
     let root = shared::root();
     let (mut tests, mut found) = (0, Vec::new());
-    for file in
-        shared::rust_files_of(&["tasks", "xtask", "crates", "api-types", "oracle", "benches"])
-    {
+    for file in shared::rust_files_of(&[
+        "tasks",
+        "xtask",
+        "crates",
+        "api-types",
+        "examples",
+        "oracle",
+        "benches",
+    ]) {
         let text = std::fs::read_to_string(&file).unwrap();
         let shown = file.strip_prefix(&root).unwrap();
         tests += text.matches("#[test]\n").count();

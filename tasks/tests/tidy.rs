@@ -419,7 +419,7 @@ fn no_async_runtime_comes_in_unasked() {
 #[test]
 fn files_say_what_they_are_for_and_stay_short() {
     let root = root();
-    for file in rust_files_of(&["tasks", "xtask", "crates", "api-types"]) {
+    for file in rust_files_of(&["tasks", "xtask", "crates", "api-types", "examples"]) {
         let text = std::fs::read_to_string(&file).unwrap();
         let shown = file.strip_prefix(&root).unwrap().display();
         let ui = file.iter().any(|part| part == "ui");
@@ -452,7 +452,7 @@ fn comments_and_pages_are_in_plain_english() {
         let shown = file.strip_prefix(&root).unwrap().display();
         assert_eq!(found, None, "{shown}: {line}");
     };
-    for file in rust_files_of(&["tasks", "xtask", "crates", "oracle"]) {
+    for file in rust_files_of(&["tasks", "xtask", "crates", "examples", "oracle"]) {
         // Texts of tests are the sources of fixtures.
         let is_test = |part| part == "tests";
         if file.starts_with(root.join("crates")) && file.iter().any(is_test) {
@@ -495,6 +495,7 @@ fn every_file_is_a_module() {
         "xtask/src",
         "crates",
         "api-types/src",
+        "examples/operator",
         "oracle/src",
     ]) {
         let parts: Vec<_> = file.iter().filter_map(|part| part.to_str()).collect();

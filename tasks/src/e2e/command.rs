@@ -1,9 +1,10 @@
 //! `e2e`: tries the CRDs of the working tree on a real API server.
 
 use crate::e2e::{self, Channel};
+use crate::examples::{self as programs, Operator};
+use crate::published;
 use crate::report::Report;
-use crate::{examples as programs, published};
-use clap::Command;
+use clap::{Arg, ArgMatches, Command};
 use crd_channels::commands::examples::{self, ServerExample};
 use crd_channels::commands::gen_crds::stale_files;
 use crd_channels::release::history::History;
@@ -20,16 +21,27 @@ use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_workspace as workspace;
 use std::path::{Path, PathBuf};
 
+/// The argument, and the part that it can name.
+const PART: &str = "part";
+const OPERATOR: &str = "operator";
+
 /// The command `e2e`.
 #[must_use]
 pub fn command() -> Command {
     Command::new("e2e")
         .about("Tests the CRDs of the working tree on a kube-apiserver that it starts and stops")
+        .arg(
+            Arg::new(PART)
+                .value_name("PART")
+                .value_parser([OPERATOR])
+                .help("test only this part"),
+        )
 }
 
 /// Runs the command in the current folder's workspace.
 #[must_use]
-pub fn run() -> Outcome {
+pub fn run(arguments: &ArgMatches) -> Outcome {
+    let is_whole = arguments.get_one::<String>(PART).is_none();
     let sources = Sources::default();
     let mut sink = Sink::default();
     let workspace = here().and_then(|here| read(&here, &sources, &mut sink));
@@ -37,7 +49,11 @@ pub fn run() -> Outcome {
         say(&sink.into_diagnostics(), &sources);
         return Outcome::CouldNotRun;
     };
-    match try_all(workspace) {
+    let tried = match is_whole {
+        true => try_all(workspace),
+        false => try_operator(&workspace.root),
+    };
+    match tried {
         Ok(report) => {
             println!("{report}");
             if report.failed() == 0 {
@@ -53,6 +69,17 @@ pub fn run() -> Outcome {
     }
 }
 
+fn try_operator(root: &Path) -> Result<Report, Failure> {
+    let binaries = binaries::find()?;
+    let operator = Operator::build(root)?;
+    let operator = operator.ok_or_else(|| Failure::new("there is no operator"))?;
+    let server = Server::start(&binaries)?;
+    let mut report = Report::told_to(|check| println!("{check}"));
+    e2e::namespace(server.api)?;
+    e2e::operator::check(&server, &operator, &mut report)?;
+    Ok(report)
+}
+
 fn try_all(workspace: Workspace) -> Result<Report, Failure> {
     let channels = workspace.channels()?;
     let Workspace {
@@ -62,8 +89,8 @@ fn try_all(workspace: Workspace) -> Result<Report, Failure> {
         ..
     } = workspace;
     let binaries = binaries::find()?;
-    let controller = programs::build(&root, "controller")?;
-    let webhook = programs::build(&root, "webhook")?;
+    let controller = programs::controller(&root)?;
+    let operator = Operator::build(&root)?;
     let programs = e2e::gitops::Programs::build(&root)?;
     let server = Server::start(&binaries)?;
     let mut report = Report::told_to(|check| println!("{check}"));
@@ -72,8 +99,8 @@ fn try_all(workspace: Workspace) -> Result<Report, Failure> {
     if let Some(controller) = controller {
         e2e::controller::check(&server, &controller, &channels, &mut report)?;
     }
-    if let Some(webhook) = webhook {
-        e2e::conversion::check(&server, &webhook, &mut report)?;
+    if let Some(operator) = operator {
+        e2e::operator::check(&server, &operator, &mut report)?;
     }
     let names: Vec<String> = channels.into_iter().map(|channel| channel.name).collect();
     let folder = root.join(FOLDER);

@@ -17,6 +17,7 @@ pub mod controller;
 pub mod conversion;
 pub mod gitops;
 pub mod migration;
+pub mod operator;
 pub mod way;
 
 use super::published::{NAMESPACE, Published};
@@ -48,9 +49,7 @@ pub fn run(
     report: &mut Report,
 ) -> Result<(), Failure> {
     let api = server.api;
-    let namespace =
-        json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}});
-    api.post("/api/v1/namespaces", &namespace)?;
+    namespace(api)?;
     for channel in channels {
         let crds: Vec<&Published> = channel.crds.iter().collect();
         report.check(
@@ -74,6 +73,16 @@ pub fn run(
     seeds::subresources::check(api, report)?;
     seeds::deprecation::check(server, report)?;
     seeds::refused::check(api, report)
+}
+
+/// Creates the namespace for objects.
+///
+/// # Errors
+/// The server did not respond.
+pub fn namespace(api: Api) -> Result<(), Failure> {
+    let namespace =
+        json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}});
+    api.post("/api/v1/namespaces", &namespace).map(drop)
 }
 
 /// Tries one installed CRD; `others` are the same CRD in other channels.

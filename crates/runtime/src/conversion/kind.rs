@@ -189,9 +189,11 @@ impl Kind {
         let api_version = format!("{}/{}", self.group, to.name);
         meta.insert("apiVersion".to_owned(), api_version.into());
         meta.insert("kind".to_owned(), self.kind.as_str().into());
+        let mut alone = None;
         let converted = match kept.versions.remove(&to.name) {
             None => plain,
             Some(lost) => {
+                alone = Some(run(&spoke.plan, plain.clone(), way.back())?);
                 let faults = |body: &Value| to.faults(&meta, body, &spoke.plan, way);
                 let Restored {
                     object,
@@ -221,6 +223,9 @@ impl Kind {
         let mut was = body;
         if let Some(later) = kept.versions.remove(&from.name) {
             later.put_back(&mut was, shape);
+        }
+        if let Some(alone) = alone {
+            add_restored(&mut was, &alone, &returned);
         }
         if !self.keeps_status {
             copy_status(&returned, &mut was);
@@ -272,6 +277,31 @@ impl Parts {
 
 fn run(plan: &Plan, body: Value, way: Way) -> Result<Value, Unconvertible> {
     Ok(plan.run(body, way)?.unwrap_or_default())
+}
+
+/// Adds what is there only because it was restored in the other version: fields that the program that kept them did not know in
+/// this one. `alone` is what comes back without them, `returned` with them.
+fn add_restored(was: &mut Value, alone: &Value, returned: &Value) {
+    match (was, alone, returned) {
+        (Value::Object(was), Value::Object(alone), Value::Object(returned)) => {
+            for (name, value) in returned {
+                match (was.get_mut(name), alone.get(name)) {
+                    (Some(was), Some(alone)) => add_restored(was, alone, value),
+                    (None, None) => drop(was.insert(name.clone(), value.clone())),
+                    _ => {}
+                }
+            }
+        }
+        (Value::Array(was), Value::Array(alone), Value::Array(returned))
+            if was.len() == alone.len() && was.len() == returned.len() =>
+        {
+            let sides = alone.iter().zip(returned);
+            for (was, (alone, returned)) in was.iter_mut().zip(sides) {
+                add_restored(was, alone, returned);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Gives an object the status of another, or none.

@@ -3,7 +3,8 @@
 use super::certificate::{Certificate, provider};
 use super::service::{ConversionService, text};
 use crate::conversion::Converter;
-use http::{Method, Request, Response, StatusCode};
+use http::header::{CONNECTION, HeaderValue};
+use http::{Method, Request, Response, StatusCode, Version};
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::service::service_fn;
@@ -183,7 +184,7 @@ async fn connection(
         .max_concurrent_streams(STREAMS)
         .keep_alive_interval(Some(REQUEST))
         .keep_alive_timeout(OPENING);
-    let service = service_fn(|request| respond(Arc::clone(&shared), request));
+    let service = service_fn(|request| answer(Arc::clone(&shared), request));
     let connection = builder.serve_connection(TokioIo::new(stream), service);
     if let Err(error) = watcher.watch(connection).await {
         tracing::debug!("a connection failed: {error}");
@@ -191,8 +192,23 @@ async fn connection(
     drop(place);
 }
 
-async fn respond(
+/// Responds, and lets a client of HTTP/1.1 go once the server stops. It would otherwise send its next request at the moment at
+/// which the connection is closed, and not try again. HTTP/2 says it by itself.
+async fn answer(
     shared: Arc<Shared>,
+    request: Request<Incoming>,
+) -> Result<Response<Full<Bytes>>, Infallible> {
+    let version = request.version();
+    let mut response = respond(&shared, request).await?;
+    if version < Version::HTTP_2 && shared.is_stopping.load(Ordering::Relaxed) {
+        let close = HeaderValue::from_static("close");
+        response.headers_mut().insert(CONNECTION, close);
+    }
+    Ok(response)
+}
+
+async fn respond(
+    shared: &Shared,
     request: Request<Incoming>,
 ) -> Result<Response<Full<Bytes>>, Infallible> {
     let is_stopping = shared.is_stopping.load(Ordering::Relaxed);

@@ -10,7 +10,6 @@
 mod edits;
 mod reviews;
 mod unions;
-#[path = "../../examples/webhook/versions.rs"]
 mod versions;
 
 use crd_channels_runtime::conversion::{Converter, round_trip};

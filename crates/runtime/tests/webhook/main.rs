@@ -260,6 +260,21 @@ async fn a_server_that_stops_says_so_and_finishes_what_it_has() {
     assert!(TcpStream::connect(started.address).await.is_err());
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_stops_lets_busy_connections_go() {
+    let started = start(|server| server).await;
+    let mut busy = started.client("http/1.1").await;
+    let mut answers = vec![busy.send(Method::POST, "/", review("a")).await];
+    started.stop.send(()).unwrap();
+    // As an API server does under load, until it is told to use another connection.
+    while answers.last().is_some_and(Result::is_ok) && answers.len() < 10 {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        answers.push(busy.send(Method::POST, "/", review("a")).await);
+    }
+    let is_told = (2..10).contains(&answers.len());
+    assert!(is_told, "within a second, long before the server ends");
+}
+
 /// A folder of files, removed at its end.
 struct Folder(PathBuf);
 

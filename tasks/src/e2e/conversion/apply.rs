@@ -125,8 +125,8 @@ fn sequences() -> Vec<(&'static str, Vec<Step>)> {
     ]
 }
 
-/// Runs all sequences. The CRD is that of the example webhook.
-pub(super) fn check(api: Api, crd: &Crd, report: &mut Report) -> Result<(), Failure> {
+/// Runs all sequences. The CRD is that of the operator's routes.
+pub fn check(api: Api, crd: &Crd, report: &mut Report) -> Result<(), Failure> {
     for (index, (title, steps)) in sequences().into_iter().enumerate() {
         let object = Object {
             api,

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 const PREFIX: &str = "conversion.crd-channels.dev";
 
 /// Returns the policy of a bundle with these CRDs.
-pub(super) fn policy(crds: &[&Published]) -> Result<Vec<(&'static str, String)>, Failure> {
+pub fn policy(crds: &[&Published]) -> Result<Vec<(&'static str, String)>, Failure> {
     let mut set = Set::default();
     for published in crds {
         for published in read::texts(&published.document.to_string()).map_err(Failure::new)? {
@@ -42,7 +42,7 @@ pub(super) fn policy(crds: &[&Published]) -> Result<Vec<(&'static str, String)>,
 }
 
 /// Waits until a forged annotation is refused.
-pub(super) fn check(api: Api, written: &[Written<'_>]) -> Result<(), Failure> {
+pub fn check(api: Api, written: &[Written<'_>]) -> Result<(), Failure> {
     let Some(object) = written.first() else {
         return Ok(());
     };
@@ -53,7 +53,7 @@ pub(super) fn check(api: Api, written: &[Written<'_>]) -> Result<(), Failure> {
 }
 
 /// Removes the policy.
-pub(super) fn remove(api: Api) -> Result<(), Failure> {
+pub fn remove(api: Api) -> Result<(), Failure> {
     for all in [POLICIES, BINDINGS] {
         api.delete(&format!("{all}/conversion-kept.{PREFIX}"))?;
     }

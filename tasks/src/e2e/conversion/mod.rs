@@ -1,79 +1,75 @@
-//! Conversion between the versions of a kind, by the example webhook of the runtime crate: objects are read, written and stored
-//! in each version without loss, while the webhook's certificate is renewed.
+//! Conversion between the versions of a kind: objects are read, written and stored in each version without loss.
 
-mod apply;
-mod certificates;
-mod guarded;
+pub mod apply;
+pub mod guarded;
 
 use super::install;
 use super::kinds::Kind;
 use crate::objects::dice::Dice;
 use crate::objects::valid;
-use crate::published::{self, Published};
+use crate::published::Published;
 use crate::report::Report;
 use crd_channels_envtest::Failure;
-use crd_channels_envtest::http::Api;
-use crd_channels_envtest::server::Server;
+use crd_channels_envtest::http::{Answer, Api};
 use crd_channels_schema::Crd;
 use serde_json::{Value, json};
-use std::path::Path;
 
 /// The number of objects to write in each version.
 const WANTED: usize = 20;
 
 /// An object and the version in which it was written.
-struct Written<'c> {
-    kind: Kind<'c>,
-    name: String,
+pub struct Written<'c> {
+    /// The version.
+    pub kind: Kind<'c>,
+    /// The name.
+    pub name: String,
     object: Value,
 }
 
-/// Runs all checks. `webhook` is the program of the example.
+/// Runs all checks of a kind that is installed, while its webhook is served.
 ///
 /// # Errors
-/// The server did not respond, or the webhook did not start.
-pub fn check(server: &Server, webhook: &Path, report: &mut Report) -> Result<(), Failure> {
-    let api = server.api;
-    let (keeper, crd) = certificates::start(server, "webhook", webhook)?;
-    let crds = published::parse(&crd).map_err(Failure::new)?;
-    let published = crds
-        .first()
-        .ok_or_else(|| keeper.failure("printed no CRD"))?;
-    install::install(api, "conversion", &[published], report)?;
-    // It refuses nothing of what follows.
-    let policy = guarded::policy(&[published])?;
-    super::policies::install(api, &policy, report)?;
-    let written = write_all(api, &published.crd, report)?;
-    guarded::check(api, &written)?;
+/// The server did not respond.
+pub fn check(api: Api, published: &Published, report: &mut Report) -> Result<(), Failure> {
+    let written = write_all(api, &published.crd, ("converted", WANTED), report)?;
     read_in_others(&written, report)?;
-    write_in_others(&written, report)?;
+    report.check(
+        "conversion: objects are written in every other version",
+        "",
+        write_in_others(&written)?.join(", "),
+    );
+    all_whole(
+        "objects lose nothing when they are written in other versions",
+        &written,
+        report,
+    )?;
     for version in &published.crd.versions {
         store_in(api, published, &version.name, &written, report)?;
     }
-    stored_versions(api, published, report)?;
-    apply::check(api, &published.crd, report)?;
-    let serving = certificates::check(server, webhook, keeper, published, &written, report)?;
-    guarded::remove(api)?;
-    install::remove(api, &[published])?;
-    drop(serving);
-    Ok(())
+    stored_versions(api, published, report)
 }
 
-/// Creates objects through every version.
-fn write_all<'c>(api: Api, crd: &'c Crd, report: &mut Report) -> Result<Vec<Written<'c>>, Failure> {
+/// Creates so many objects through every version that is served, with a prefix of their names.
+pub fn write_all<'c>(
+    api: Api,
+    crd: &'c Crd,
+    (prefix, wanted): (&str, usize),
+    report: &mut Report,
+) -> Result<Vec<Written<'c>>, Failure> {
     let mut written = Vec::new();
-    for version in &crd.versions {
-        let Some(kind) = Kind::of(api, "conversion", crd, version) else {
-            continue;
-        };
+    for kind in served(api, crd) {
+        let version = kind.version;
         let mut dice = Dice::new(&kind.title());
         let mut accepted = 0;
-        for index in 0..WANTED {
+        for index in 0..wanted {
             let Some(content) = valid::value(kind.schema, &mut dice) else {
                 continue;
             };
-            let name = format!("{}-{index}", version.name);
+            let name = format!("{prefix}-{}-{index}", version.name);
             let mut object = kind.object(&content, &name);
+            if kind.has_status() {
+                leave_out_status(&mut object);
+            }
             object["metadata"]["labels"] = json!({ "written-as": &*version.name });
             object["metadata"]["annotations"] = json!({ "written-as": &*version.name });
             accepted += usize::from(kind.create(&object, false)?.status == 201);
@@ -81,16 +77,29 @@ fn write_all<'c>(api: Api, crd: &'c Crd, report: &mut Report) -> Result<Vec<Writ
         }
         report.check(
             format!("{}: objects are written", kind.title()),
-            WANTED,
+            wanted,
             accepted,
         );
     }
     Ok(written)
 }
 
-impl Written<'_> {
+/// The versions of a kind that are served.
+fn served<'c>(api: Api, crd: &'c Crd) -> impl Iterator<Item = Kind<'c>> {
+    let served = crd.versions.iter().filter(|version| version.served);
+    served.filter_map(move |version| Kind::of(api, "conversion", crd, version))
+}
+
+/// The status is the controller's.
+fn leave_out_status(object: &mut Value) {
+    object
+        .as_object_mut()
+        .and_then(|fields| fields.remove("status"));
+}
+
+impl<'c> Written<'c> {
     /// Reads the object in a version.
-    fn read_as(&self, version: &Kind<'_>) -> Result<Value, Failure> {
+    pub fn read_as(&self, version: &Kind<'_>) -> Result<Value, Failure> {
         Ok(version
             .api
             .get(&format!("{}/{}", version.path(), self.name))?
@@ -98,32 +107,34 @@ impl Written<'_> {
     }
 
     /// Whether the object is unchanged, including its label and annotation, and has no other annotation.
-    fn is_whole(&self) -> Result<bool, Failure> {
+    pub fn is_whole(&self) -> Result<bool, Failure> {
         let mut now = self.read_as(&self.kind)?;
         let metadata = now["metadata"].take();
         let written = &self.object["metadata"];
         let is_marked = metadata["labels"]["written-as"] == written["labels"]["written-as"]
             && metadata["annotations"] == written["annotations"];
         now["metadata"] = written.clone();
+        if self.kind.has_status() {
+            leave_out_status(&mut now);
+        }
         Ok(now == self.object && is_marked)
     }
 
-    /// Returns the other versions of its kind.
-    fn others(&self) -> impl Iterator<Item = Kind<'_>> {
-        let Kind {
-            api, channel, crd, ..
-        } = self.kind;
-        let own = self.kind.version;
-        let others = crd
-            .versions
-            .iter()
-            .filter(|version| version.name != own.name);
-        others.filter_map(move |version| Kind::of(api, channel, crd, version))
+    /// The versions of its kind that are served.
+    pub fn versions(&self) -> impl Iterator<Item = Kind<'c>> {
+        served(self.kind.api, self.kind.crd)
+    }
+
+    /// The same without the one in which it was written.
+    fn others(&self) -> impl Iterator<Item = Kind<'c>> {
+        let own = &self.kind.version.name;
+        self.versions()
+            .filter(move |kind| kind.version.name != *own)
     }
 }
 
 /// Checks that all objects are unchanged.
-fn all_whole(name: &str, written: &[Written<'_>], report: &mut Report) -> Result<(), Failure> {
+pub fn all_whole(name: &str, written: &[Written<'_>], report: &mut Report) -> Result<(), Failure> {
     let mut whole = 0;
     for object in written {
         whole += usize::from(object.is_whole()?);
@@ -153,28 +164,26 @@ fn read_in_others(written: &[Written<'_>], report: &mut Report) -> Result<(), Fa
     )
 }
 
-/// Writes every object through every other version, with another label.
-fn write_in_others(written: &[Written<'_>], report: &mut Report) -> Result<(), Failure> {
-    let (mut asked, mut taken) = (0, 0);
+/// Writes every object through every other version, with another label. Returns what is refused.
+pub fn write_in_others(written: &[Written<'_>]) -> Result<Vec<String>, Failure> {
+    let mut refused = Vec::new();
     for object in written {
         for other in object.others() {
-            let mut shown = object.read_as(&other)?;
-            shown["metadata"]["labels"]["written-in"] = json!(&*other.version.name);
             let place = format!("{}/{}?fieldValidation=Strict", other.path(), object.name);
-            asked += 1;
-            taken += usize::from(other.api.put(&place, &shown)?.status == 200);
+            let mut answer = Answer::default();
+            // A controller may write the status in between.
+            install::poll(|| {
+                let mut shown = object.read_as(&other)?;
+                shown["metadata"]["labels"]["written-in"] = json!(&*other.version.name);
+                answer = other.api.put(&place, &shown)?;
+                Ok((answer.status != 409).then_some(()))
+            })?;
+            if answer.status != 200 {
+                refused.push(install::described(&answer));
+            }
         }
     }
-    report.check(
-        "conversion: objects are written in every other version",
-        asked,
-        taken,
-    );
-    all_whole(
-        "objects lose nothing when they are written in other versions",
-        written,
-        report,
-    )
+    Ok(refused)
 }
 
 /// Makes a version the storage version, and writes every object again.

@@ -1,6 +1,6 @@
 //! A kind with three versions, which differ in every way that a conversion has to preserve.
 
-#![allow(missing_docs, reason = "the types of an example")]
+#![allow(missing_docs, reason = "the types of a test")]
 
 use crd_channels_runtime::conversion::{
     Convert, Converter, Kind, Unconvertible, VersionMismatch, convert_root,
