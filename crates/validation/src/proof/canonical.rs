@@ -82,6 +82,8 @@ fn number_of(number: &Number) -> Number {
 fn sorted(fields: &Map<String, Value>, of: impl Fn(&Value) -> Value) -> Value {
     let mut all: Vec<(&String, &Value)> = fields.iter().collect();
     all.sort_by_key(|(name, _)| *name);
-    let all = all.into_iter().map(|(name, value)| (name.clone(), of(value)));
+    let all = all
+        .into_iter()
+        .map(|(name, value)| (name.clone(), of(value)));
     Value::Object(all.collect())
 }
