@@ -3,7 +3,7 @@
 //! `crates/runtime` writes one for each lost field, with its value before the round trip, after it, and after it with defaults.
 //! Sizes are those of what `serde_json` writes. Functions of the author are taken to lose nothing that both versions have.
 
-use super::regret::{is_open, regret};
+use super::regret::is_open;
 use crate::document::model::{Crd, Schema, Version};
 use crate::finding::Finding;
 use crate::registry::Rule;
