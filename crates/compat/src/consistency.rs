@@ -165,7 +165,7 @@ fn problems(channel: Channel, crds: &Crds, beside: Option<&Crds>) -> Vec<Finding
     findings
 }
 
-pub(super) fn finding(
+fn finding(
     channel: Channel,
     record: &'static Record,
     crd: &Crd,

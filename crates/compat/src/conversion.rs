@@ -1,10 +1,9 @@
 //! Conversions by a webhook, which CRDs do not show: whether a recorded proof is of these types.
 
-use super::consistency::finding;
 use super::findings::verdict::{Channel, Need, Verdict};
 use super::findings::{Change, Finding, Record, Topic};
 use super::kinds::versions::version_named;
-use super::set::Published;
+use super::set::{Published, Set};
 use crd_channels_schema::{Conversion, Version};
 use crd_channels_validation::proof::{FOLDER, LEAST, Proof};
 
@@ -116,15 +115,29 @@ pub(super) fn unproven(
             false => Need::Unknown,
         };
         let change = Change::new([Verdict::Unknown; 3], need, message);
-        let (version, path) = (&one.name, "spec.conversion");
-        findings.push(finding(
-            Channel::Stable,
-            &UNPROVEN,
-            &kind.crd,
-            version,
-            path,
+        findings.push(Finding {
+            record: &UNPROVEN,
+            kind: kind.crd.names.kind.clone(),
+            version: one.name.clone(),
+            path: "spec.conversion".to_owned(),
+            channel: Channel::Stable,
             change,
-        ));
+            origin: None,
+            waived: None,
+            within: None,
+        });
     }
     findings
+}
+
+impl Set {
+    /// The proofs that hold for its stable channel.
+    pub fn proven(&self) -> impl Iterator<Item = &Proof> {
+        let crds = self.channel(Channel::Stable).into_iter().flatten();
+        crds.filter_map(|(name, published)| {
+            let recorded = self.proofs.get(name)?.as_ref();
+            let holds = doubt(published, None, Some(recorded)).is_none();
+            recorded.ok().filter(|_| holds)
+        })
+    }
 }

@@ -6,7 +6,6 @@ pub(crate) mod oldest_kubernetes;
 pub mod read;
 
 use super::components::Components;
-use super::conversion;
 use super::findings::verdict::Channel;
 use super::schemas::normalize::normalize;
 use crd_channels_cel::Text;
@@ -223,18 +222,6 @@ impl Set {
         }
         let most = counts.into_iter().max_by_key(|(_, count)| *count)?;
         Some(most.0.clone())
-    }
-}
-
-impl Set {
-    /// The proofs that hold for its stable channel.
-    pub fn proven(&self) -> impl Iterator<Item = &Proof> {
-        let crds = self.channel(Channel::Stable).into_iter().flatten();
-        crds.filter_map(|(name, published)| {
-            let recorded = self.proofs.get(name)?.as_ref();
-            let holds = conversion::doubt(published, None, Some(recorded)).is_none();
-            recorded.ok().filter(|_| holds)
-        })
     }
 }
 

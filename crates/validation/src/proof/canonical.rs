@@ -1,4 +1,4 @@
-//! One JSON for a schema, whoever wrote it: texts for people are left out, as is what means the same as its absence.
+//! One JSON for a schema, from any writer: texts for people are left out, as is what means the same as its absence.
 
 use serde_json::{Map, Number, Value};
 
