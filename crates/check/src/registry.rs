@@ -380,6 +380,10 @@ rules! {
         "A short name is one that Kubernetes uses for a resource of its own."
         "`kubectl get po` shows pods even if another resource has that short name: the server's own groups take precedence."
         "write another short name, or none"
+    KeptAnnotations lint Warn
+        "A webhook converts between versions, and what one of them lacks may not fit into annotations."
+        "A conversion keeps what a version cannot represent in annotations of the object, of which a server accepts 262,144 bytes. An object that would have more cannot be converted, and every list that it is in fails. Characters count as up to six bytes, as in `\\u0000`."
+        "bound what only one version has, with `#[schemars(length(max = ..))]`"
 }
 
 #[cfg(test)]

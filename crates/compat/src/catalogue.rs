@@ -7,7 +7,7 @@ use super::kinds::{conditions, stamps, tombstones};
 use super::schemas::rules::NODE_RULES;
 use super::schemas::{renames, walk};
 use super::set::oldest_kubernetes;
-use super::{components, consistency, kinds};
+use super::{components, consistency, conversion, kinds};
 
 /// The records of all rules, each once.
 #[must_use]
@@ -45,7 +45,7 @@ pub fn catalogue() -> Vec<&'static Record> {
         &consistency::VALIDATION,
         &consistency::DEFAULT,
         &consistency::RENAME,
-        &consistency::WEBHOOK,
+        &conversion::UNPROVEN,
         &consistency::SUBSET,
         &consistency::STRICTER,
         &consistency::UNGUARDED,

@@ -41,6 +41,7 @@ pub fn compare_along(lineage: Lineage<'_>, old: &Set, new: &Set) -> Report {
         new: new.channel(channel).unwrap_or(&none),
         beside_old: old.channel(other),
         beside_new: new.channel(other),
+        proofs: &new.proofs,
         past,
         whole_past: lineage.before.is_some(),
     };

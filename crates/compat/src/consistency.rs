@@ -1,6 +1,7 @@
 //! Consistency inside one bundle: between the versions of a kind, and between the channels. Reports only what is new or worse
 //! than in the old bundle.
 
+use super::conversion::unproven;
 use super::findings::verdict::{Bump, Channel, Need, Verdict};
 use super::findings::{Change, Finding, Record, Report, Topic, Traveller};
 use super::kinds::beside_schema::missing_beside_schema;
@@ -53,13 +54,6 @@ pub(super) const RENAME: Record = Record::new(
     "A new version renames a property without conversion.",
     "The value under the old name is lost. A conversion webhook keeps it.",
 );
-pub(super) const WEBHOOK: Record = Record::new(
-    "conversion-unproven",
-    &[144],
-    Topic::Changed,
-    "A webhook converts between versions that differ.",
-    "Whether an object survives the round trip cannot be determined from CRDs. Prove it in a test, as `round_trip::check` of the runtime does. This is allowed for a new API version; if both versions existed before, a waiver states that the round trip was tested.",
-);
 pub(super) const SUBSET: Record = Record::new(
     "stable-not-in-experimental",
     &[121, 122],
@@ -84,9 +78,9 @@ pub(super) const UNGUARDED: Record = Record::new(
 
 /// The inconsistencies of the new bundle that the old one did not have.
 pub(super) fn check(sides: ChannelPair<'_>) -> Vec<Finding> {
-    let mut now = problems(sides.channel, sides.new, sides.beside_new, sides.old);
+    let mut now = problems(sides.channel, sides.new, sides.beside_new);
     if !now.is_empty() {
-        let before = problems(sides.channel, sides.old, sides.beside_old, sides.old);
+        let before = problems(sides.channel, sides.old, sides.beside_old);
         let known: HashSet<_> = before.iter().map(Finding::cause).collect();
         now.retain(|finding| !known.contains(&finding.cause()));
     }
@@ -101,8 +95,15 @@ pub(super) fn check(sides: ChannelPair<'_>) -> Vec<Finding> {
         }
     }
     for (name, new) in sides.new {
-        if let Some(old) = sides.old.get(name) {
+        let old = sides.old.get(name);
+        if let Some(old) = old {
             now.extend(renames(sides, &old.crd, &new.crd));
+        }
+        // A stable channel only has to convert stable parts.
+        if sides.channel == Channel::Stable {
+            let beside = sides.beside_new.and_then(|crds| crds.get(name));
+            let recorded = sides.proofs.get(name).map(Result::as_ref);
+            now.extend(unproven(new, old, beside, recorded));
         }
     }
     now
@@ -118,7 +119,7 @@ pub fn first(new: &Set) -> Report {
         .into_iter()
         .flat_map(Crds::values)
     {
-        versions(&published.crd, None, &mut findings);
+        versions(&published.crd, &mut findings);
     }
     findings.retain(|finding| finding.counts_as() == Bump::Never);
     findings.sort_by(|one, other| one.order().cmp(&other.order()));
@@ -129,7 +130,7 @@ pub fn first(new: &Set) -> Report {
     }
 }
 
-fn problems(channel: Channel, crds: &Crds, beside: Option<&Crds>, old: &Crds) -> Vec<Finding> {
+fn problems(channel: Channel, crds: &Crds, beside: Option<&Crds>) -> Vec<Finding> {
     let of_each: Vec<Vec<Finding>> = crds
         .par_iter()
         .map(|(name, published)| {
@@ -137,8 +138,7 @@ fn problems(channel: Channel, crds: &Crds, beside: Option<&Crds>, old: &Crds) ->
             unguarded(channel, &published.crd, &mut findings);
             // Experimental parts are exempt, and stable ones are checked in the stable channel.
             if channel == Channel::Stable {
-                let before = old.get(name).map(|old| &old.crd);
-                versions(&published.crd, before, &mut findings);
+                versions(&published.crd, &mut findings);
                 if let Some(experimental) = beside.and_then(|crds| crds.get(name)) {
                     channels(published, experimental, &mut findings);
                 }
@@ -187,10 +187,8 @@ fn finding(
     }
 }
 
-/// All pairs of versions between which an object may be converted. `old` shows which of them are new.
-fn versions(crd: &Crd, old: Option<&Crd>, findings: &mut Vec<Finding>) {
-    let is_new =
-        |version: &Version| old.is_some_and(|old| version_named(old, &version.name).is_none());
+/// All pairs of versions between which an object may be converted.
+fn versions(crd: &Crd, findings: &mut Vec<Finding>) {
     let live: Vec<&Version> = crd
         .versions
         .iter()
@@ -226,26 +224,7 @@ fn versions(crd: &Crd, old: Option<&Crd>, findings: &mut Vec<Finding>) {
                         },
                     );
                 }
-                Conversion::Webhook(_) if first != second => {
-                    let message = format!(
-                        "whether objects survive the webhook's conversion between `{}` and `{}` cannot be determined",
-                        one.name, other.name
-                    );
-                    // A new version may rename and reshape.
-                    let need = match is_new(one) || is_new(other) {
-                        true => Need::MINOR,
-                        false => Need::Unknown,
-                    };
-                    let change = Change::new([Verdict::Unknown; 3], need, message);
-                    findings.push(finding(
-                        Channel::Stable,
-                        &WEBHOOK,
-                        crd,
-                        &one.name,
-                        "spec.conversion",
-                        change,
-                    ));
-                }
+                // Whether a webhook loses something is proven elsewhere.
                 Conversion::Webhook(_) => {}
             }
         }

@@ -61,6 +61,7 @@ lints! {
     UnguardedRead "unguarded-read"
     NameClash "name-clash"
     BuiltinName "builtin-name"
+    KeptAnnotations "kept-annotations"
 }
 
 /// The effect of a finding.

@@ -49,6 +49,7 @@ pub fn manifest() -> Manifest {
         tombstones: Tombstones::default(),
         deprecated: Vec::new(),
         changes: Vec::new(),
+        proofs: Vec::new(),
         sources: Vec::new(),
     }
 }

@@ -4,6 +4,7 @@ use super::digest::Digest;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::with_unix_line_ends;
 use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_validation::proof::Proof;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path};
@@ -11,10 +12,14 @@ use std::path::{Component, Path};
 /// The version of the format, raised whenever a field is added or the meaning changes. Older formats are still read.
 ///
 /// - 2 records the declared conditions of each channel, and what each feature gates.
-pub const FORMAT: u64 = 2;
+/// - 3 records the proofs of conversions.
+pub const FORMAT: u64 = 3;
 
 /// The first format with [`Channel::conditions`] and [`Feature::gates`].
 const CONTRACTS_SINCE: u64 = 2;
+
+/// The first format with [`Manifest::proofs`].
+const PROOFS_SINCE: u64 = 3;
 
 /// The file's name in a bundle's folder.
 pub const FILE: &str = "manifest.json";
@@ -54,6 +59,9 @@ pub struct Manifest {
     pub deprecated: Vec<Deprecated>,
     /// The changes since the baseline.
     pub changes: Vec<Change>,
+    /// The proofs that the conversions of the stable channel lose nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub proofs: Vec<Proof>,
     /// The source files that the types were read from, by package and path.
     pub sources: Vec<Source>,
 }
@@ -421,6 +429,10 @@ impl Manifest {
                 "a manifest of format {} has neither conditions nor gates",
                 self.format
             );
+            return Err(invalid(message));
+        }
+        if self.format < PROOFS_SINCE && !self.proofs.is_empty() {
+            let message = format!("a manifest of format {} has no proofs", self.format);
             return Err(invalid(message));
         }
         let mut seen = BTreeSet::from([FILE]);

@@ -4,6 +4,8 @@
 
 pub mod metadata;
 pub mod path;
+#[cfg(feature = "proof")]
+pub mod proof;
 pub mod rules;
 mod scale;
 pub mod schema;

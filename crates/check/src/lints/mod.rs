@@ -9,6 +9,7 @@ mod lists;
 mod rules;
 mod clashes;
 mod names;
+mod kept;
 mod newer;
 mod regret;
 
@@ -30,6 +31,7 @@ impl Document<'_> {
         let spec = Path::root("spec");
         newer::lint(crd, minor, &mut found);
         names::lint(&crd.spec.names, spec.child("names"), &mut found);
+        kept::lint(crd, &mut found);
         let at = spec.child("versions");
         for (index, version) in crd.spec.versions.iter().enumerate() {
             let at = at.index(index);
@@ -40,6 +42,14 @@ impl Document<'_> {
             }
         }
         found
+    }
+
+    /// The largest size of the annotations that keep what another version of the kind lacks, in bytes, if a webhook converts
+    /// between several versions; `None` also if no schema bounds it.
+    #[must_use]
+    pub fn most_kept(&self) -> Option<u64> {
+        let kept = kept::Kept::of(self.crd.as_ref()?)?;
+        kept.unbounded.is_empty().then_some(kept.bytes)
     }
 }
 

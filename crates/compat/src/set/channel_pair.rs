@@ -2,6 +2,8 @@
 
 use super::Crds;
 use crate::findings::verdict::Channel;
+use crd_channels_validation::proof::Proof;
+use std::collections::BTreeMap;
 
 /// One channel of two bundles, with the other channels.
 #[derive(Clone, Copy)]
@@ -13,6 +15,8 @@ pub(crate) struct ChannelPair<'a> {
     pub(crate) beside_old: Option<&'a Crds>,
     /// The other channel of the new bundle.
     pub(crate) beside_new: Option<&'a Crds>,
+    /// The recorded proofs of the new bundle.
+    pub(crate) proofs: &'a BTreeMap<String, Result<Proof, String>>,
     /// The channel in every earlier bundle, oldest first.
     pub(crate) past: &'a [&'a Crds],
     /// Whether all earlier bundles are known.

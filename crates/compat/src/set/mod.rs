@@ -10,7 +10,8 @@ use super::findings::verdict::Channel;
 use super::schemas::normalize::normalize;
 use crd_channels_cel::Text;
 use crd_channels_released::manifest::{ConditionList, Tombstones};
-use crd_channels_schema::Crd;
+use crd_channels_schema::{Conversion, Crd};
+use crd_channels_validation::proof::{Proof, of_versions};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,6 +25,8 @@ pub struct Published {
     pub unknown: BTreeMap<String, Value>,
     /// The conditions that its lists declare, if a manifest or the source records them.
     pub conditions: Option<Vec<ConditionList>>,
+    /// The digests of the schemas between which a webhook converts, by the names of their versions.
+    pub(crate) converted: BTreeMap<String, String>,
 }
 
 /// The CRDs of one channel, by name.
@@ -44,6 +47,8 @@ pub struct Set {
     pub tombstones: Option<Tombstones>,
     /// Its objects besides CRDs, if known.
     pub components: Option<Components>,
+    /// The recorded proofs that conversions lose nothing, by the names of the CRDs, or why a record is none.
+    pub proofs: BTreeMap<String, Result<Proof, String>>,
 }
 
 /// Metadata that servers add to every object.
@@ -61,11 +66,17 @@ impl Published {
     /// Wraps a generated CRD.
     #[must_use]
     pub fn new(mut crd: Crd) -> Self {
+        let converted = match (&crd.conversion, crd.versions.len()) {
+            // Types and maps with string keys are always JSON.
+            (Conversion::Webhook(_), 2..) => serde_json::to_value(&crd).unwrap_or_default(),
+            _ => Value::Null,
+        };
         normalize(&mut crd);
         Self {
             crd,
             unknown: BTreeMap::new(),
             conditions: None,
+            converted: of_versions(&converted),
         }
     }
 
@@ -222,6 +233,7 @@ fn take(crds: &mut Crds, published: Published) -> Result<(), String> {
             crd,
             unknown,
             conditions,
+            converted: _,
         } = known;
         (crd, unknown, conditions) != (&published.crd, &published.unknown, &published.conditions)
     };

@@ -7,6 +7,7 @@ use crd_channels_cel::Text;
 use crd_channels_files::Read;
 use crd_channels_released::documents;
 use crd_channels_released::folder::Verified;
+use crd_channels_validation::proof::Proof;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -125,6 +126,7 @@ pub fn bundle(bundle: &Verified) -> Result<Set, String> {
         kubernetes: minor.and_then(|(_, minor)| minor.parse().ok()),
         tombstones: Some(manifest.tombstones.clone()),
         components: Some(components(bundle)?),
+        proofs: proofs(bundle),
         ..Set::default()
     };
     for channel in &manifest.channels {
@@ -135,6 +137,12 @@ pub fn bundle(bundle: &Verified) -> Result<Set, String> {
         }
     }
     Ok(set)
+}
+
+fn proofs(bundle: &Verified) -> BTreeMap<String, Result<Proof, String>> {
+    let proofs = bundle.manifest.proofs.iter();
+    let named = proofs.map(|proof| (proof.claim.crd.clone(), Ok(proof.clone())));
+    named.collect()
 }
 
 /// The objects of a released bundle that are not CRDs, in any of its channels.
@@ -158,7 +166,10 @@ fn components(bundle: &Verified) -> Result<Components, String> {
 /// # Errors
 /// The reason in one line, if a CRD cannot be decoded.
 pub fn channel(bundle: &Verified, name: &str) -> Result<Set, String> {
-    let mut set = Set::default();
+    let mut set = Set {
+        proofs: proofs(bundle),
+        ..Set::default()
+    };
     set.channels.insert(Channel::Stable, BTreeMap::new());
     for published in of_channel(bundle, name)? {
         set.insert(Channel::Stable, published)?;

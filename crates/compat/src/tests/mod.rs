@@ -13,6 +13,7 @@ mod compositions;
 mod many;
 mod chains;
 mod conditions;
+mod conversion;
 mod rows;
 mod tombstones;
 mod claims;

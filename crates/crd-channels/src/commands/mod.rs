@@ -17,6 +17,7 @@ pub mod merge_driver;
 pub mod verify_release;
 mod manifest;
 mod published_set;
+mod proofs;
 pub mod features;
 pub mod graduate;
 pub mod remove;

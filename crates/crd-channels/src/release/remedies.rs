@@ -76,6 +76,9 @@ impl<'a> Remedies<'a> {
             "property-graduated" if lowest.is_none() => {
                 "give it the same validation that it had as experimental, or looser".to_owned()
             }
+            "conversion-unproven" => {
+                "run the test that proves the conversion, and commit the record".to_owned()
+            }
             "version-added-as-storage" => {
                 "write `storage = false`, and make it the storage version one bundle later"
                     .to_owned()

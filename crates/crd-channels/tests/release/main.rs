@@ -30,6 +30,7 @@ mod departed;
 mod circles;
 mod deprecated;
 mod differing;
+mod proven;
 mod operators;
 mod refusals;
 mod signing;

@@ -10,8 +10,9 @@ type Version<'t> = (&'t str, &'t str, &'t str, &'t str);
 const BETA: &str = "v1beta1";
 const STONE: &str =
     "#[tombstone(name = \"proxy\", removed = \"v0.2.0\", reason = \"gateways have it\")]\n";
-const PROXY: &str = "    /// The proxy.\n    pub proxy: Option<String>,\n";
-const TRIED: &str = "    /// The proxy.\n    #[experimental]\n    pub proxy: Option<String>,\n";
+const PROXY: &str =
+    "    /// The proxy.\n    #[schemars(length(max = 9))]\n    pub proxy: Option<String>,\n";
+const TRIED: &str = "    /// The proxy.\n    #[experimental]\n    #[schemars(length(max = 9))]\n    pub proxy: Option<String>,\n";
 
 fn write(project: &Project, versions: &[Version<'_>]) {
     let text = project.0.read("src/lib.rs");

@@ -1,5 +1,6 @@
 //! The sizes of CRDs, and the limits that ways to install them impose.
 
+use crd_channels_check::Document;
 use crd_channels_diagnostics::{Code, Diagnostic, Spanned};
 use crd_channels_schema::Crd;
 use serde::Serialize;
@@ -29,6 +30,9 @@ pub struct Size {
     pub yaml: usize,
     /// All annotations of the object after `kubectl apply` created it: its own, and the copy of the object that kubectl adds.
     pub annotations: usize,
+    /// The annotations of an object that keep what another version lacks, at most; `None` if there are none, or if no schema
+    /// bounds them.
+    pub kept: Option<u64>,
 }
 
 impl Size {
@@ -58,6 +62,7 @@ impl Size {
                 + empty
                 + "\n".len()
                 + crd.annotations.iter().map(own).sum::<usize>(),
+            kept: Document::of(crd, &crd.name()).most_kept(),
         }
     }
 }
@@ -141,6 +146,7 @@ pub fn warnings(channel: &str, size: &Size) -> Vec<Diagnostic> {
         json,
         yaml: _,
         annotations,
+        kept: _,
     } = size;
     if *json > ETCD_LIMIT {
         warn(
@@ -213,6 +219,15 @@ pub fn table(channel: &str, sizes: &[Size]) -> String {
             format!("{} ", grouped(HELM_LIMIT)),
         ],
     );
+    for (size, kept) in sizes.iter().filter_map(|size| Some((size, size.kept?))) {
+        let _ = writeln!(
+            table,
+            "{}: conversion keeps up to {} bytes in annotations of an object, {} have room.",
+            size.name,
+            grouped(kept),
+            grouped(ANNOTATIONS_LIMIT)
+        );
+    }
     table.push_str(
         "JSON: one request to etcd. annotations: one object after `kubectl apply` without `--server-side`.\nYAML: the whole channel in one Helm release, before compression.\n",
     );
@@ -286,6 +301,7 @@ mod tests {
             json,
             yaml,
             annotations,
+            kept: None,
         };
         let check = |size: &Size, words: &[&str]| {
             let warnings = warnings("stable", size);
@@ -323,12 +339,14 @@ mod tests {
                 json: 81_234,
                 yaml: 120_500,
                 annotations: 81_420,
+                kept: None,
             },
             Size {
                 name: "routes.a.example.org".into(),
                 json: 301_234,
                 yaml: 950_500,
                 annotations: 301_420,
+                kept: Some(12_345),
             },
         ];
         assert_eq!(
@@ -338,6 +356,7 @@ gateways.a.example.org       81,234        81,420       120,500
 routes.a.example.org        301,234       301,420!      950,500
 total                       382,468                   1,071,000!
 limit                     1,572,864       262,144     1,048,576
+routes.a.example.org: conversion keeps up to 12,345 bytes in annotations of an object, 262,144 have room.
 JSON: one request to etcd. annotations: one object after `kubectl apply` without `--server-side`.
 YAML: the whole channel in one Helm release, before compression.
 "

@@ -273,6 +273,34 @@ impl Fields {
     }
 }
 
+#[cfg(feature = "round-trip")]
+impl Fields {
+    pub(super) fn outline(&self, outline: &mut super::plan::Outline) {
+        for FieldPlan { spoke, hub, how } in &self.0 {
+            for (name, sides) in [("spoke", spoke), ("hub", hub)] {
+                for Side {
+                    json,
+                    flatten,
+                    is_required,
+                    absent,
+                } in sides
+                {
+                    let absent = absent();
+                    outline.say(format_args!(
+                        "{name} {json:?} {flatten} {is_required} {absent:?}"
+                    ));
+                }
+            }
+            match how {
+                How::Plan(plan) => outline.plan(plan),
+                How::With(_) => outline.say("functions"),
+                How::Together(_) => outline.say("functions together"),
+                How::Default(default) => outline.say(format_args!("default {default:?}")),
+            }
+        }
+    }
+}
+
 impl FieldPlan {
     fn flattened(&self, way: Way) -> Option<Vec<&'static str>> {
         match &self.how {

@@ -379,6 +379,20 @@ impl Kind {
         Ok(violations.map(|violation| violation.to_string()).collect())
     }
 
+    pub(super) fn keeps_status(&self) -> bool {
+        self.keeps_status
+    }
+
+    /// What the conversion does, as far as it says so, in a text that is the same in every build.
+    pub(super) fn outline(&self) -> String {
+        let mut outline = super::plan::Outline::default();
+        outline.say(format_args!("status {}", self.keeps_status));
+        for Spoke { version, plan } in &self.spokes {
+            outline.within(&version.name, |outline| outline.plan(plan));
+        }
+        outline.text
+    }
+
     fn version(&self, name: &str) -> Result<&Version, Unconvertible> {
         let spoke = self.spoke(name)?;
         Ok(spoke.map_or(&self.hub, |spoke| &spoke.version))

@@ -178,6 +178,51 @@ impl Plan {
     }
 }
 
+/// Writes what plans do as a text that is the same in every build.
+#[cfg(feature = "round-trip")]
+#[derive(Default)]
+pub(super) struct Outline {
+    pub(super) text: String,
+    /// The types that are described: one that contains itself is described once.
+    known: Vec<*const TypePlan>,
+}
+
+#[cfg(feature = "round-trip")]
+impl Outline {
+    pub(super) fn say(&mut self, what: impl fmt::Display) {
+        use fmt::Write as _;
+        let _ = writeln!(self.text, "{what}");
+    }
+
+    pub(super) fn plan(&mut self, plan: &Plan) {
+        match &plan.0 {
+            Step::Same => self.say("same"),
+            Step::Hook(_) => self.say("functions"),
+            Step::List(elements) => self.within("list", |outline| outline.plan(elements)),
+            Step::Map(values) => self.within("map", |outline| outline.plan(values)),
+            Step::Type(plan) => {
+                let plan = plan();
+                let is_it = |known: &*const TypePlan| std::ptr::eq(*known, plan);
+                if let Some(known) = self.known.iter().position(is_it) {
+                    return self.say(format_args!("type {known}"));
+                }
+                self.known.push(plan);
+                self.within("type", |outline| match plan {
+                    TypePlan::Newtype(inner) => outline.plan(inner),
+                    TypePlan::Fields(fields) => fields.outline(outline),
+                    TypePlan::Variants(variants) => variants.outline(outline),
+                });
+            }
+        }
+    }
+
+    pub(super) fn within(&mut self, name: &str, inner: impl FnOnce(&mut Self)) {
+        self.say(format_args!("{name} {{"));
+        inner(self);
+        self.say("}");
+    }
+}
+
 impl Hook {
     pub(super) fn new<A, B>(
         to_hub: impl Fn(A) -> Result<B, Unconvertible> + Send + Sync + 'static,

@@ -344,6 +344,35 @@ impl Variants {
     }
 }
 
+#[cfg(feature = "round-trip")]
+impl Variants {
+    pub(super) fn outline(&self, outline: &mut super::plan::Outline) {
+        for Side {
+            tagging, variants, ..
+        } in [&self.spoke, &self.hub]
+        {
+            outline.say(format_args!("{tagging:?} {variants:?}"));
+        }
+        for VariantPlan {
+            spoke,
+            hub,
+            content,
+        } in &self.variants
+        {
+            for Lead { variant, starts } in [spoke, hub] {
+                outline.say(format_args!("{:?} {starts}", variant.json));
+            }
+            match content {
+                Content::Nothing => outline.say("nothing"),
+                Content::Newtype(inner) => outline.plan(inner),
+                Content::Fields(fields) => {
+                    outline.within("fields", |outline| fields.outline(outline))
+                }
+            }
+        }
+    }
+}
+
 /// Adds the fields of one object to another; other values replace it.
 fn merge(all: &mut Value, one: Value) {
     match (all, one) {

@@ -7,7 +7,9 @@
     reason = "tests"
 )]
 
+mod bounds;
 mod edits;
+mod recorded;
 mod reviews;
 mod unions;
 mod versions;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod help;
+mod kept;
 
 use super::Document;
 use crate::NEWEST;

@@ -2,6 +2,7 @@
 
 use super::origin::Origin;
 use super::unread::Unread;
+use crate::commands::proofs::proofs;
 use crate::commands::published_set::published_set;
 use crate::commands::release::components;
 use crate::git::Revision;
@@ -92,6 +93,7 @@ fn projected(
     // The CRDs have no stamps yet, but components may have some. Without a version there is no bundle.
     let stamp = pipeline::stamp(&setup, pipeline::groups(&kinds), &mut Sink::default());
     let prefix = stamp.map(|stamp| stamp.prefix).unwrap_or_default();
+    set.proofs = proofs(origin.root(), files);
     let mut note = None;
     match components::read(&setup.config, origin.root(), files) {
         Ok(read) => set.components = Some(components::compared(&read, &setup.config, &prefix)),

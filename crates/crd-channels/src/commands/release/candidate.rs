@@ -4,6 +4,7 @@ use super::channel_crds::{crds, set, stamped};
 use super::project_metadata::project_metadata;
 use super::{rejection, taken, versions};
 use crate::commands::manifest as stated;
+use crate::commands::proofs::proofs;
 use crate::release::contents::{Component, Contents, Crds, contents};
 use crate::release::history::{History, Sets};
 use crate::release::lifecycle::Ancestry;
@@ -84,12 +85,18 @@ impl<'a> Source<'a> {
     }
 
     /// Returns the set that the CRDs and the components form once released.
-    fn set(self, crds: &[Crds], components: Components, sink: &mut Sink) -> Option<Set> {
+    fn set(
+        self,
+        crds: &[Crds],
+        (root, components): (&Path, Components),
+        sink: &mut Sink,
+    ) -> Option<Set> {
         let read = set(crds).map_err(|why| Box::new(rejection(why, "this is a bug in the tool")));
         Some(Set {
             tombstones: Some(stated::tombstones(self.setup, self.kinds)),
             kubernetes: Some(self.setup.config.bundle.kubernetes.minor),
             components: Some(components),
+            proofs: proofs(root, &Disk),
             ..taken(read, sink)?
         })
     }
@@ -134,7 +141,7 @@ impl<'a> Source<'a> {
             ..old.clone()
         });
         let crds = self.under(&choice.version);
-        let new = self.set(&crds, components, sink)?;
+        let new = self.set(&crds, (root, components), sink)?;
         self.check_tombstones(&choice.version, &carried, (history, &sets), &new, sink);
         let changes = match &old {
             Some(old) => compare_along(past.lineage(), old, &new),
@@ -261,6 +268,7 @@ impl CheckedCandidate<'_> {
             tombstones: union(self.set.tombstones.iter().chain([&self.carried])),
             deprecated: stated::deprecated(self.source.kinds),
             changes: changes(&self.report),
+            proofs: self.set.proven().cloned().collect(),
             sources: Vec::new(),
         }
     }

@@ -13,7 +13,7 @@ const LARGEST: usize = 256 * 1024;
 const LONGEST: usize = 63;
 
 /// The version of the format. Raise it with any change to [`Lost`].
-const FORMAT: u32 = 2;
+pub(crate) const FORMAT: u32 = 2;
 
 /// The oldest format that is read. It lacks unions and hidden elements of lists.
 const OLDEST: u32 = 1;

@@ -15,13 +15,19 @@
 //! # fn crd() -> k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition { Default::default() }
 //! #[test]
 //! fn routes_survive_conversion() {
-//!     round_trip::check(&converter(), &crd(), 1000).unwrap_or_else(|lost| panic!("{lost}"));
+//!     round_trip::prove(&converter(), &crd(), 1000, "../channels/proofs").unwrap_or_else(|lost| panic!("{lost}"));
 //! }
 //! ```
+//!
+//! [`prove`] also keeps a record of the proof, which tells a release that the types are those that were tested. [`check`] is the
+//! test alone.
 
 mod draw;
 mod edits;
 mod expected;
+mod recorded;
+
+pub use recorded::prove;
 
 use super::kept::annotation;
 use super::{Converted, Converter, Kind};
@@ -35,6 +41,7 @@ use proptest::prelude::any;
 use proptest::strategy::{BoxedStrategy, Strategy};
 use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
 use serde_json::Value;
+use std::cell::Cell;
 use std::fmt;
 
 /// The number of choices of an edit or a part.
@@ -66,6 +73,8 @@ pub enum Failure {
     NotConverted(String),
     /// No object can be generated from the schema of a version.
     Undrawable(String),
+    /// The conversion loses nothing, but no record says so of these types.
+    Unrecorded(String),
 }
 
 impl fmt::Display for Failure {
@@ -91,6 +100,7 @@ impl fmt::Display for Failure {
             }
             Self::NotConverted(what) => write!(out, "the converter does not convert {what}"),
             Self::Undrawable(why) => write!(out, "no object can be generated: {why}"),
+            Self::Unrecorded(why) => write!(out, "the conversion is not proven on record: {why}"),
         }
     }
 }
@@ -126,6 +136,21 @@ pub fn check(
     crd: &CustomResourceDefinition,
     objects_of_each: u32,
 ) -> Result<(), Failure> {
+    tried(converter, crd, objects_of_each).map(drop)
+}
+
+/// What was tried, at least for each pair of versions.
+#[derive(Clone, Copy)]
+struct Tried {
+    objects: u32,
+    edits: u32,
+}
+
+fn tried(
+    converter: &Converter,
+    crd: &CustomResourceDefinition,
+    objects_of_each: u32,
+) -> Result<Tried, Failure> {
     let (group, name) = (&crd.spec.group, &crd.spec.names.kind);
     let kind = converter.kind(group, name);
     let kind = kind.ok_or_else(|| Failure::NotConverted(format!("kind `{name}`")))?;
@@ -143,6 +168,7 @@ pub fn check(
             "version `{unknown}` of kind `{name}`"
         )));
     }
+    let mut least: Option<Tried> = None;
     for from in &versions {
         for to in versions.iter().filter(|to| *to != from) {
             let pair = Pair {
@@ -152,10 +178,18 @@ pub fn check(
                 to,
                 versions: &versions,
             };
-            pair.check(objects_of_each)?;
+            let own = pair.check(objects_of_each)?;
+            let known = least.unwrap_or(own);
+            least = Some(Tried {
+                objects: known.objects.min(own.objects),
+                edits: known.edits.min(own.edits),
+            });
         }
     }
-    Ok(())
+    Ok(least.unwrap_or(Tried {
+        objects: 0,
+        edits: 0,
+    }))
 }
 
 struct Pair<'a> {
@@ -185,34 +219,46 @@ impl Wrong {
 }
 
 impl Pair<'_> {
-    fn check(&self, count: u32) -> Result<(), Failure> {
+    fn check(&self, count: u32) -> Result<Tried, Failure> {
         let config = Config {
             cases: count,
             failure_persistence: None,
             max_shrink_iters: 4096,
             ..Config::default()
         };
+        let keeps_status = self.kind.keeps_status();
+        let without_what_is_not_kept = move |mut object: Value| {
+            if let (false, Some(fields)) = (keeps_status, object.as_object_mut()) {
+                fields.remove("status");
+            }
+            object
+        };
         let drawn = (
-            objects(self.crd, self.from)?,
-            objects(self.crd, self.to)?,
+            objects(self.crd, self.from)?.prop_map(without_what_is_not_kept),
+            objects(self.crd, self.to)?.prop_map(without_what_is_not_kept),
             vec(any::<u8>(), CHOICES),
         );
-        let valid = std::cell::Cell::new(0_u32);
+        let (valid, edits) = (Cell::new(0_u32), Cell::new(0_u32));
         let run = TestRunner::new(config).run(&drawn.boxed(), |drawn: Drawn| {
             // Rules cannot be drawn: what breaks one says nothing about the conversion.
             if !self.is_valid(&drawn.0, self.from) {
                 return Ok(());
             }
             valid.set(valid.get().saturating_add(1));
-            let wrong = self.survives(&drawn);
-            wrong.map_err(|wrong| TestCaseError::fail(wrong.why))
+            let is_edited = self.survives(&drawn);
+            let is_edited = is_edited.map_err(|wrong| TestCaseError::fail(wrong.why))?;
+            edits.set(edits.get().saturating_add(u32::from(is_edited)));
+            Ok(())
         });
         match run {
             Ok(()) if valid.get() == 0 && count > 0 => Err(Failure::Undrawable(format!(
                 "none of {count} objects of `{}` keeps the rules of the schema",
                 self.from
             ))),
-            Ok(()) => Ok(()),
+            Ok(()) => Ok(Tried {
+                objects: valid.get(),
+                edits: edits.get(),
+            }),
             Err(TestError::Abort(why)) => Err(Failure::Undrawable(why.to_string())),
             Err(TestError::Fail(why, drawn)) => {
                 let wrong = self.survives(&drawn).err();
@@ -231,7 +277,8 @@ impl Pair<'_> {
         }
     }
 
-    fn survives(&self, (object, other, choices): &Drawn) -> Result<(), Wrong> {
+    /// Returns whether an edit was tried as well.
+    fn survives(&self, (object, other, choices): &Drawn) -> Result<bool, Wrong> {
         let there = self.convert(object.clone(), self.from, self.to)?;
         if let Some(schema) = schema(self.crd, self.to)
             && let Some(path) = pruned(&there, schema, "")
@@ -251,13 +298,13 @@ impl Pair<'_> {
             }
         }
         if after == there || !self.is_valid(&after, self.to) {
-            return Ok(());
+            return Ok(false);
         }
-        self.keeps_an_edit(object, &there, &after)
-            .map_err(|why| Wrong {
-                why: why.why,
-                edited: Some(after.clone()),
-            })
+        let kept = self.keeps_an_edit(object, &there, &after);
+        kept.map(|()| true).map_err(|why| Wrong {
+            why: why.why,
+            edited: Some(after),
+        })
     }
 
     /// Without an edit, the object is as it was, also once a server has added its defaults.
