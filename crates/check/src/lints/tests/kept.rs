@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What is said of a kind whose versions have these specs.
+/// The findings about a kind whose versions have these specs.
 fn said(strategy: &str, specs: [Value; 2]) -> Vec<String> {
     let versions: Vec<Value> = ["v1", "v1beta1"]
         .into_iter()
