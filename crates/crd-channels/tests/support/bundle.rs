@@ -70,6 +70,7 @@ pub fn release_as(
         deprecated: Vec::new(),
         changes: Vec::new(),
         sources: Vec::new(),
+        proofs: Vec::new(),
     };
     fs::write(folder.join(manifest::FILE), manifest.to_text().0).unwrap();
 }
