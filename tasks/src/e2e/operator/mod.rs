@@ -50,9 +50,7 @@ pub fn check(server: &Server, operator: &Operator, report: &mut Report) -> Resul
     policies::install(api, &policy, report)?;
     let stage = Stage::set(server, operator)?;
     let story = Story { api, stage, report };
-    story.run(&former, &newer)?;
-    let names: Vec<String> = newer.iter().map(|published| published.crd.name()).collect();
-    install::remove_all(api, &names)
+    story.run(&former, &newer)
 }
 
 struct Story<'s> {
@@ -132,6 +130,8 @@ impl Story<'_> {
             apply::check(self.api, &routes.crd, self.report)?;
         }
         guarded::remove(self.api)?;
+        // Objects are converted even to delete them.
+        install::remove(self.api, &newer.iter().collect::<Vec<_>>())?;
         drop(new);
         Ok(())
     }
