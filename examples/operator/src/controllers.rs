@@ -4,31 +4,39 @@ use crate::api::{Domain, Route};
 use crate::operator::MANAGER;
 use crate::status::{Accepted, DomainCondition, Programmed, Published, RouteCondition};
 use crd_channels_runtime::conditions::StatusWriter;
-use futures_util::TryStreamExt;
+use futures_util::StreamExt;
 use k8s_openapi::NamespaceResourceScope;
-use kube::api::{WatchEvent, WatchParams};
-use kube::{Api, Client, Error, Resource, ResourceExt};
-use serde::de::DeserializeOwned;
+use kube::runtime::controller::{Action, Controller};
+use kube::runtime::watcher;
+use kube::{Api, Client, Resource, ResourceExt};
 use serde_json::json;
-use std::fmt::Debug;
-use std::pin::pin;
+use std::error::Error;
+use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::sleep;
 
 /// The pause after a failure.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Runs the controllers, for ever.
 pub async fn run(client: &Client) {
-    let (routes, domains) = (Api::all(client.clone()), Api::all(client.clone()));
-    let route = async |one: Route| reconcile_route(client, one).await;
-    let domain = async |one: Domain| reconcile_domain(client, one).await;
-    tokio::join!(for_each(routes, route), for_each(domains, domain));
+    let all = watcher::Config::default;
+    let routes = Controller::new(Api::<Route>::all(client.clone()), all());
+    let routes = routes.run(reconcile_route, retry, Arc::new(client.clone()));
+    let domains = Controller::new(Api::<Domain>::all(client.clone()), all());
+    let domains = domains.run(reconcile_domain, retry, Arc::new(client.clone()));
+    tokio::join!(routes.for_each(said), domains.for_each(said));
 }
 
-async fn reconcile_route(client: &Client, route: Route) -> Result<(), Error> {
+/// Says what failed; it is tried again.
+async fn said<T, E: Error>(done: Result<T, E>) {
+    if let Err(error) = done {
+        tracing::warn!("{error}");
+    }
+}
+
+async fn reconcile_route(route: Arc<Route>, client: Arc<Client>) -> Result<Action, kube::Error> {
     let fields = json!({ "rules": route.spec.rules.len() });
-    let writer = StatusWriter::new(api(client, &route), MANAGER);
+    let writer = StatusWriter::new(api(&client, &*route), MANAGER);
     let written = writer.apply::<RouteCondition>(&route, &fields, |conditions| {
         if route.spec.rules.is_empty() {
             conditions.set(
@@ -44,15 +52,17 @@ async fn reconcile_route(client: &Client, route: Route) -> Result<(), Error> {
         // Here the data plane would get its configuration.
         conditions.set(RouteCondition::Programmed(Programmed::Programmed), "");
     });
-    written.await.map(drop)
+    written.await?;
+    Ok(Action::await_change())
 }
 
-async fn reconcile_domain(client: &Client, domain: Domain) -> Result<(), Error> {
-    let writer = StatusWriter::new(api(client, &domain), MANAGER);
+async fn reconcile_domain(domain: Arc<Domain>, client: Arc<Client>) -> Result<Action, kube::Error> {
+    let writer = StatusWriter::new(api(&client, &*domain), MANAGER);
     let written = writer.apply::<DomainCondition>(&domain, &(), |conditions| {
         conditions.set(DomainCondition::Published(Published::Published), "");
     });
-    written.await.map(drop)
+    written.await?;
+    Ok(Action::await_change())
 }
 
 /// The objects beside one.
@@ -63,28 +73,7 @@ where
     Api::namespaced(client.clone(), &of.namespace().unwrap_or_default())
 }
 
-/// Reconciles each object that is there, and each that changes. kube's `Controller` does it with several at a time, and tries
-/// one that failed again later and later.
-async fn for_each<K>(all: Api<K>, reconcile: impl AsyncFn(K) -> Result<(), Error>)
-where
-    K: Clone + Debug + DeserializeOwned,
-{
-    loop {
-        let ended = async {
-            let mut events = pin!(all.watch(&WatchParams::default(), "0").await?);
-            while let Some(event) = events.try_next().await? {
-                match event {
-                    WatchEvent::Added(one) | WatchEvent::Modified(one) => reconcile(one).await?,
-                    WatchEvent::Error(error) => return Err(Error::Api(error)),
-                    WatchEvent::Deleted(_) | WatchEvent::Bookmark(_) => {}
-                }
-            }
-            Ok::<(), Error>(())
-        };
-        if let Err(error) = ended.await {
-            tracing::warn!("the objects are read again: {error}");
-        }
-        // From the start: what could not be reconciled comes again.
-        sleep(PAUSE).await;
-    }
+/// What is done after a failure.
+fn retry<K>(_: Arc<K>, _: &kube::Error, _: Arc<Client>) -> Action {
+    Action::requeue(PAUSE)
 }

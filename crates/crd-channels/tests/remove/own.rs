@@ -6,13 +6,16 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-const FOLDERS: [&str; 7] = [
+const FOLDERS: [&str; 10] = [
     "api-types",
     "channels",
     "crates/cel",
+    "crates/check",
     "crates/derive",
+    "crates/diagnostics",
     "crates/markers",
     "crates/runtime",
+    "crates/schema",
     "crates/validation",
 ];
 
