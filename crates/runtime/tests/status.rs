@@ -388,3 +388,43 @@ async fn a_status_is_replaced_with_the_same_retries() {
     );
     assert_eq!(server.requests(), [""; 0]);
 }
+
+/// What kube's `Controller` demands of a function that reconciles: its future moves between threads.
+fn is_reconciler<F>(_: impl Fn(Arc<EdgeGateway>, Arc<Client>) -> F)
+where
+    F: Future<Output = Result<(), kube::Error>> + Send + 'static,
+{
+}
+
+#[test]
+fn a_controller_can_write_statuses() {
+    async fn by_apply(gateway: Arc<EdgeGateway>, client: Arc<Client>) -> Result<(), kube::Error> {
+        let name = "gateway".to_owned();
+        let writer =
+            StatusWriter::<EdgeGateway>::new(Api::default_namespaced((*client).clone()), OWN);
+        let written = writer.apply::<GatewayCondition>(&gateway, &(), |conditions| {
+            conditions.set_state(
+                DEGRADED,
+                &State::new(Status::False, Reason::from_static("Fast"), &*name),
+            );
+        });
+        written.await.map(drop)
+    }
+    async fn by_fields(gateway: Arc<EdgeGateway>, client: Arc<Client>) -> Result<(), kube::Error> {
+        let writer =
+            StatusWriter::<EdgeGateway>::new(Api::default_namespaced((*client).clone()), OWN);
+        let fields = json!({ "addresses": 1 });
+        writer.apply_fields(&*gateway, &fields).await.map(drop)
+    }
+    async fn by_replacing(
+        gateway: Arc<EdgeGateway>,
+        client: Arc<Client>,
+    ) -> Result<(), kube::Error> {
+        let writer =
+            StatusWriter::<EdgeGateway>::new(Api::default_namespaced((*client).clone()), OWN);
+        writer.replace(&gateway, |_| true).await.map(drop)
+    }
+    is_reconciler(by_apply);
+    is_reconciler(by_fields);
+    is_reconciler(by_replacing);
+}

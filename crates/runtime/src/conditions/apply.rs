@@ -1,6 +1,6 @@
 //! Writes the conditions of an object to the server.
 
-use super::{Condition, ConditionWriter, Conditions, HasConditions};
+use super::{Condition, ConditionType, ConditionWriter, Conditions, HasConditions};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ManagedFieldsEntry;
 use kube::api::{Api, Patch, PatchParams, PostParams};
 use kube::{Error, Resource};
@@ -97,32 +97,59 @@ where
     {
         let fields = serde_json::to_value(fields).map_err(Error::SerdeError)?;
         let observed = object.meta().generation;
-        self.retried(object, async |now| {
-            let mut own = now.conditions().to_vec();
-            let mut writer = ConditionWriter::for_list::<S>(&mut own, now.meta().generation);
-            writer.observed_generation(observed);
-            set(&mut writer);
-            let (changed, types) = writer.finish_own();
-            let mut status = match &fields {
-                Value::Object(fields) => fields.clone(),
-                _ => Map::new(),
+        let mut attempts = Attempts::of(object);
+        loop {
+            let planned = self.planned::<S>(&attempts.now, &fields, observed, &set)?;
+            let written = match planned {
+                Some(planned) => self.write(&attempts.now, planned).await.map(Some),
+                None => Ok(None),
             };
-            let is_there = !changed && has(now, &status)?;
-            status.insert(CONDITIONS.to_owned(), json!(own));
-            if is_there && self.owns_just(now, &status) {
-                return Ok(None);
+            if let Some(done) = attempts.next(&self.api, written).await? {
+                return Ok(done);
             }
-            let written = self.patch(now, status).await?;
-            let is_gone = |of: &Condition| {
-                let applied = own.iter().any(|one| one.type_ == of.type_);
-                applied || !types.iter().any(|own| own.name() == of.type_)
-            };
-            match written.conditions().iter().all(is_gone) {
-                true => Ok(Some(written)),
-                false => self.remove(&written, is_gone).await.map(Some),
-            }
-        })
-        .await
+        }
+    }
+
+    /// What is to be written; `None` if it is there.
+    fn planned<S: Conditions>(
+        &self,
+        now: &K,
+        fields: &Value,
+        observed: Option<i64>,
+        set: &impl Fn(&mut ConditionWriter<'_>),
+    ) -> Result<Option<Planned>, Error>
+    where
+        K: HasConditions<Condition = Condition>,
+    {
+        let mut own = now.conditions().to_vec();
+        let mut writer = ConditionWriter::for_list::<S>(&mut own, now.meta().generation);
+        writer.observed_generation(observed);
+        set(&mut writer);
+        let (changed, types) = writer.finish_own();
+        let mut status = match fields {
+            Value::Object(fields) => fields.clone(),
+            _ => Map::new(),
+        };
+        let is_there = !changed && has(now, &status)?;
+        status.insert(CONDITIONS.to_owned(), json!(own));
+        let is_done = is_there && self.owns_just(now, &status);
+        Ok((!is_done).then_some(Planned { status, own, types }))
+    }
+
+    async fn write(&self, now: &K, planned: Planned) -> Result<K, Error>
+    where
+        K: HasConditions<Condition = Condition>,
+    {
+        let Planned { status, own, types } = planned;
+        let written = self.patch(now, status).await?;
+        let is_gone = |of: &Condition| {
+            let applied = own.iter().any(|one| one.type_ == of.type_);
+            applied || !types.iter().any(|own| own.name() == of.type_)
+        };
+        match written.conditions().iter().all(is_gone) {
+            true => Ok(written),
+            false => self.remove(&written, is_gone).await,
+        }
     }
 
     /// Sets fields of the status by server-side apply, as [`StatusWriter::apply`] does, without a condition.
@@ -138,13 +165,17 @@ where
         let Value::Object(fields) = fields else {
             return Ok(None);
         };
-        self.retried(object, async |now| {
-            match has(now, &fields)? && self.owns_just(now, &fields) {
+        let mut attempts = Attempts::of(object);
+        loop {
+            let now = &*attempts.now;
+            let written = match has(now, &fields)? && self.owns_just(now, &fields) {
                 true => Ok(None),
                 false => self.patch(now, fields.clone()).await.map(Some),
+            };
+            if let Some(done) = attempts.next(&self.api, written).await? {
+                return Ok(done);
             }
-        })
-        .await
+        }
     }
 
     /// Replaces the status after a change of the object, for what server-side apply cannot own a part of: the entries of an
@@ -162,42 +193,18 @@ where
             field_manager: Some(self.manager.clone()),
             ..PostParams::default()
         };
-        self.retried(object, async |now| {
-            let mut changed = now.clone();
-            match change(&mut changed) {
+        let mut attempts = Attempts::of(object);
+        loop {
+            let mut changed = attempts.now.clone().into_owned();
+            let written = match change(&mut changed) {
                 true => {
-                    let name = name(now);
-                    self.api
-                        .replace_status(name, &params, &changed)
-                        .await
-                        .map(Some)
+                    let answer = self.api.replace_status(name(object), &params, &changed);
+                    answer.await.map(Some)
                 }
                 false => Ok(None),
-            }
-        })
-        .await
-    }
-
-    /// Writes; after a conflict, again with the object as it is then. An object of the same name that was created anew is
-    /// another one.
-    async fn retried(
-        &self,
-        object: &K,
-        write: impl AsyncFn(&K) -> Result<Option<K>, Error>,
-    ) -> Result<Option<K>, Error> {
-        let mut now = Cow::Borrowed(object);
-        let mut left = TRIES;
-        loop {
-            match write(&now).await {
-                Err(Error::Api(answer)) if answer.is_conflict() => {
-                    left = left.saturating_sub(1);
-                    let again = self.api.get(name(object)).await?;
-                    if left == 0 || again.meta().uid != object.meta().uid {
-                        return Err(Error::Api(answer));
-                    }
-                    now = Cow::Owned(again);
-                }
-                done => return done,
+            };
+            if let Some(done) = attempts.next(&self.api, written).await? {
+                return Ok(done);
             }
         }
     }
@@ -269,6 +276,54 @@ where
             "kind": K::kind(&()),
             "metadata": { "name": meta.name, "resourceVersion": meta.resource_version, "uid": meta.uid },
         })
+    }
+}
+
+/// A status to apply.
+struct Planned {
+    status: Map<String, Value>,
+    own: Vec<Condition>,
+    types: Vec<ConditionType>,
+}
+
+/// Attempts to write: after a conflict, again with the object as it is then. An object of the same name that was created anew is
+/// another one.
+struct Attempts<'o, K: Clone> {
+    object: &'o K,
+    now: Cow<'o, K>,
+    left: usize,
+}
+
+impl<'o, K> Attempts<'o, K>
+where
+    K: Resource<DynamicType = ()> + Clone + Debug + DeserializeOwned,
+{
+    fn of(object: &'o K) -> Self {
+        Self {
+            object,
+            now: Cow::Borrowed(object),
+            left: TRIES,
+        }
+    }
+
+    /// Returns the answer, or nothing if another attempt is to be made.
+    async fn next(
+        &mut self,
+        api: &Api<K>,
+        written: Result<Option<K>, Error>,
+    ) -> Result<Option<Option<K>>, Error> {
+        match written {
+            Err(Error::Api(answer)) if answer.is_conflict() => {
+                self.left = self.left.saturating_sub(1);
+                let again = api.get(name(self.object)).await?;
+                if self.left == 0 || again.meta().uid != self.object.meta().uid {
+                    return Err(Error::Api(answer));
+                }
+                self.now = Cow::Owned(again);
+                Ok(None)
+            }
+            done => done.map(Some),
+        }
     }
 }
 
