@@ -307,7 +307,7 @@ fn lost(own: &Schema<'_>, there: &Schema<'_>, at: Path<'_>) -> Most {
     };
     let is_same = (own.ty, own.int_or_string) == (there.ty, there.int_or_string)
         && (!own.enum_values.is_empty() || there.enum_values.is_empty())
-        && own.enum_values.iter().all(|value| has_value(&value));
+        && own.enum_values.iter().all(has_value);
     match is_same && is_plain(own) && is_plain(there) {
         true => Ok(0),
         false => Ok(size(own, at)?.saturating_mul(3).saturating_add(VALUE)),
