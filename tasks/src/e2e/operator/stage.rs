@@ -15,7 +15,7 @@ pub const SYSTEM: &str = "edge-system";
 /// How many seconds a certificate is valid. The next one is served after two thirds of that.
 const LIFETIME: &str = "75";
 
-/// The service is this process: https://kubernetes.io/docs/concepts/services-networking/service/#externalname
+/// The service is this process: <https://kubernetes.io/docs/concepts/services-networking/service/#externalname>
 pub struct Stage<'s> {
     /// The API server.
     pub server: &'s Server,
