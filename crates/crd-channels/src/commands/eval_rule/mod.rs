@@ -153,8 +153,11 @@ fn of_object(
         let (verdict, kept) = match old {
             Some(old) => {
                 let verdict = validator.update(object, old);
-                let mut kept = new.violations;
-                kept.retain(|violation| !verdict.violations.contains(violation));
+                // A rejected object keeps nothing, and a violation may have kept rules from being evaluated.
+                let kept = match verdict.violations.is_empty() {
+                    true => new.violations,
+                    false => Vec::new(),
+                };
                 (verdict, kept)
             }
             None => (new, Vec::new()),
