@@ -151,15 +151,7 @@ fn problems(channel: Channel, crds: &Crds, beside: Option<&Crds>) -> Vec<Finding
         for (name, published) in crds {
             if !beside.contains_key(name) {
                 let message = "kind is missing in the experimental channel";
-                let change = Change::new([Verdict::No; 3], Need::NEVER, message);
-                findings.push(finding(
-                    Channel::Stable,
-                    &SUBSET,
-                    &published.crd,
-                    "",
-                    ".",
-                    change,
-                ));
+                findings.push(missing(&published.crd, "", ".", message));
             }
         }
     }
@@ -185,6 +177,12 @@ fn finding(
         waived: None,
         within: None,
     }
+}
+
+/// What the stable channel has and the experimental one lacks.
+fn missing(crd: &Crd, version: &str, path: &str, message: impl Into<String>) -> Finding {
+    let change = Change::new([Verdict::No; 3], Need::NEVER, message);
+    finding(Channel::Stable, &SUBSET, crd, version, path, change)
 }
 
 /// All pairs of versions between which an object may be converted.
@@ -361,20 +359,16 @@ fn channels(stable: &Published, experimental: &Published, findings: &mut Vec<Fin
         let beside = version_named(&experimental.crd, &version.name);
         if let Some(beside) = beside {
             for (place, message) in missing_beside_schema(version, beside) {
-                let change = Change::new(
-                    [Verdict::Ok, Verdict::No, Verdict::No],
-                    Need::NEVER,
-                    message,
-                );
                 let path = format!("spec.versions[{}]{place}", version.name);
-                findings.push(finding(
-                    Channel::Stable,
-                    &SUBSET,
-                    &stable.crd,
-                    &version.name,
-                    &path,
-                    change,
-                ));
+                let missing = missing(&stable.crd, &version.name, &path, message);
+                let stored = Verdict::Ok;
+                findings.push(Finding {
+                    change: Change {
+                        stored,
+                        ..missing.change
+                    },
+                    ..missing
+                });
             }
         }
         let Some(schema) = &version.schema else {
@@ -394,16 +388,8 @@ fn channels(stable: &Published, experimental: &Published, findings: &mut Vec<Fin
             }
             None => {
                 let message = "the version is missing in the experimental channel";
-                let change = Change::new([Verdict::No; 3], Need::NEVER, message);
                 let path = format!("spec.versions[{}]", version.name);
-                findings.push(finding(
-                    Channel::Stable,
-                    &SUBSET,
-                    &stable.crd,
-                    &version.name,
-                    &path,
-                    change,
-                ));
+                findings.push(missing(&stable.crd, &version.name, &path, message));
             }
         }
     }
@@ -419,15 +405,7 @@ fn subset(
 ) {
     let length = path.len();
     let mut report = |path: &str, message: &str| {
-        let change = Change::new([Verdict::No; 3], Need::NEVER, message);
-        findings.push(finding(
-            Channel::Stable,
-            &SUBSET,
-            crd,
-            &version.name,
-            path,
-            change,
-        ));
+        findings.push(missing(crd, &version.name, path, message));
     };
     let mut both: Vec<(Segment<&str>, &Schema, &Schema)> = Vec::new();
     for (name, own) in &stable.properties {

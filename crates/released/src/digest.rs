@@ -1,9 +1,9 @@
 //! The digests of files in manifests and locks.
 
 use crd_channels_files::with_unix_line_ends;
+use crd_channels_validation::proof::digest;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 const ALGORITHM: &str = "sha256:";
 
@@ -16,11 +16,7 @@ impl Digest {
     /// Computes the digest of bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
-        let mut text = ALGORITHM.to_owned();
-        for byte in Sha256::digest(bytes) {
-            let _ = write!(text, "{byte:02x}");
-        }
-        Self(text)
+        Self(digest(bytes))
     }
 
     /// Whether it is the digest of a text, which git may have given Windows line ends.

@@ -41,7 +41,7 @@ async fn reconcile_route(route: Arc<Route>, client: Arc<Client>) -> Result<Actio
         if route.spec.rules.is_empty() {
             conditions.set(
                 RouteCondition::Accepted(Accepted::NoRules),
-                "There is no rule.",
+                "The route has no rules.",
             );
             return;
         }

@@ -75,11 +75,9 @@ const APPLY: &str = "kubectl apply --server-side -k crds";
 /// The server did not respond, or a program could not be started.
 pub fn check(server: &Server, report: &mut Report) -> Result<(), Failure> {
     let project = Folder::new(server, "way-project")?;
-    for number in 1.. {
-        let Some(bundle) = BUNDLES.get(number - 1) else {
-            break;
-        };
-        let is_released = release(&project, number, *bundle)?;
+    begin(&project)?;
+    for (number, bundle) in (1..).zip(BUNDLES) {
+        let is_released = release(&project, number, bundle)?;
         report.check(format!("way: v0.{number}.0 is released"), true, is_released);
     }
     let source = project.path.display().to_string();
@@ -118,28 +116,32 @@ pub fn check(server: &Server, report: &mut Report) -> Result<(), Failure> {
     early.has_arrived(report)
 }
 
+/// Makes a project without types.
+fn begin(project: &Folder) -> Result<(), Failure> {
+    for name in STUBS {
+        let manifest = format!("[package]\nname = \"{name}\"\nversion = \"1.0.0\"\n");
+        project.write(&format!("stubs/{name}/Cargo.toml"), &manifest)?;
+        project.write(&format!("stubs/{name}/src/lib.rs"), "")?;
+    }
+    let stubs = STUBS.map(|name| format!("{name} = {{ path = \"stubs/{name}\" }}\n"));
+    let manifest = format!(
+        "[workspace]\nexclude = [\"stubs\"]\n\n[package]\nname = \"way\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n{}",
+        stubs.concat()
+    );
+    project.write("Cargo.toml", &manifest)?;
+    project.write("channels/stable.toml", "features = \"none\"\n")?;
+    project.write(".gitignore", "/target\n")?;
+    project
+        .run("git init --quiet --initial-branch main")
+        .map(drop)
+}
+
 /// Makes the types of a bundle, and releases it.
 fn release(
     project: &Folder,
     number: usize,
     (beta, stable): (Option<&str>, Option<&str>),
 ) -> Result<bool, Failure> {
-    if number == 1 {
-        for name in STUBS {
-            let manifest = format!("[package]\nname = \"{name}\"\nversion = \"1.0.0\"\n");
-            project.write(&format!("stubs/{name}/Cargo.toml"), &manifest)?;
-            project.write(&format!("stubs/{name}/src/lib.rs"), "")?;
-        }
-        let stubs = STUBS.map(|name| format!("{name} = {{ path = \"stubs/{name}\" }}\n"));
-        let manifest = format!(
-            "[workspace]\nexclude = [\"stubs\"]\n\n[package]\nname = \"way\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n{}",
-            stubs.concat()
-        );
-        project.write("Cargo.toml", &manifest)?;
-        project.write("channels/stable.toml", "features = \"none\"\n")?;
-        project.write(".gitignore", "/target\n")?;
-        project.run("git init --quiet --initial-branch main")?;
-    }
     let kinds = [("v1beta1", beta), ("v1", stable)].map(|(version, attributes)| {
         attributes.map_or_else(String::new, |attributes| {
             KIND.replace("VERSION", version)

@@ -100,6 +100,17 @@ impl Origin {
     }
 }
 
+/// A clone of a project that released the next minor since then.
+fn behind() -> (Origin, Project) {
+    let one = main_with_bundle();
+    let origin = Origin::of(&one, "origin");
+    let other = origin.clone();
+    one.edit("max = 20", "max = 30");
+    one.commit_generated();
+    follow_all(&one, &one.release("minor").with_code(0));
+    (origin, other)
+}
+
 fn main_with_bundle() -> Project {
     let project = Project::new();
     project.git(&["branch", "--move", "main"]);
@@ -222,12 +233,7 @@ fn a_patch_of_the_same_branch_is_pulled() {
 /// A patch needs no newer minor of the branch, but git would reject its push.
 #[test]
 fn a_branch_that_is_behind_is_told_to_pull() {
-    let one = main_with_bundle();
-    let origin = Origin::of(&one, "origin");
-    let other = origin.clone();
-    one.edit("max = 20", "max = 30");
-    one.commit_generated();
-    follow_all(&one, &one.release("minor").with_code(0));
+    let (_origin, other) = behind();
     let stderr = || {
         other
             .0
@@ -246,12 +252,7 @@ fn a_branch_that_is_behind_is_told_to_pull() {
 /// Commits after the release are named, because the way back drops them.
 #[test]
 fn commits_after_a_raced_release_are_counted() {
-    let one = main_with_bundle();
-    let origin = Origin::of(&one, "origin");
-    let other = origin.clone();
-    one.edit("max = 20", "max = 30");
-    one.commit_generated();
-    follow_all(&one, &one.release("minor").with_code(0));
+    let (_origin, other) = behind();
     other.publish("minor", "v0.2.0");
     other.0.write("README.md", "more");
     other.commit();

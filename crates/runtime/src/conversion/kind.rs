@@ -279,8 +279,8 @@ fn run(plan: &Plan, body: Value, way: Way) -> Result<Value, Unconvertible> {
     Ok(plan.run(body, way)?.unwrap_or_default())
 }
 
-/// Adds what is there only because it was restored in the other version: fields that the program that kept them did not know in
-/// this one. `alone` is what comes back without them, `returned` with them.
+/// Adds the fields that exist only because they were restored in the other version: the release that kept them did not know them
+/// in this one. `alone` is what comes back without them, `returned` with them.
 fn add_restored(was: &mut Value, alone: &Value, returned: &Value) {
     match (was, alone, returned) {
         (Value::Object(was), Value::Object(alone), Value::Object(returned)) => {
