@@ -17,6 +17,9 @@ pub type Failure = Box<dyn Error + Send + Sync>;
 /// The name under which the server records what the operator writes.
 pub const MANAGER: &str = "edge-operator";
 
+/// The name under which it records who writes the `caBundle` of the CRDs.
+const CA_MANAGER: &str = "edge-operator-ca";
+
 /// Runs until Kubernetes stops the pod.
 pub async fn run() -> Result<(), Failure> {
     let log = tracing_subscriber::fmt().with_writer(std::io::stderr);
@@ -32,7 +35,12 @@ pub async fn run() -> Result<(), Failure> {
     if let Ok(seconds) = env::var("CERTIFICATE_SECONDS") {
         own = own.lifetime(Duration::from_secs(seconds.parse()?));
     }
-    let certificate = own.certificate(&client).await?;
+    let names = embedded
+        .crds()
+        .iter()
+        .filter_map(|crd| crd.metadata.name.clone());
+    let names: Vec<String> = names.collect();
+    let certificate = own.certificate(&client, &names, CA_MANAGER).await?;
     let address = env::var("LISTEN").unwrap_or_else(|_| "0.0.0.0:8443".to_owned());
     let listener = TcpListener::bind(address).await?;
     tracing::info!("conversion is served on {}", listener.local_addr()?);
@@ -40,11 +48,6 @@ pub async fn run() -> Result<(), Failure> {
     let stopped = async { terminated.recv().await.unwrap_or_default() };
     let serve = Server::new(converter, certificate.clone()).serve(listener, stopped);
 
-    let names = embedded
-        .crds()
-        .iter()
-        .filter_map(|crd| crd.metadata.name.clone());
-    let names: Vec<String> = names.collect();
     let prepare = async {
         let mut options = Options::new(MANAGER);
         options.ca_bundle = certificate.trusted();
@@ -53,7 +56,7 @@ pub async fn run() -> Result<(), Failure> {
             Err(error) if error.is_newer_installed() => tracing::warn!("{error}"),
             installed => drop(installed?),
         }
-        let renew = own.renew(&client, &certificate, &names, "edge-operator-ca");
+        let renew = own.renew(&client, &certificate, &names, CA_MANAGER);
         tokio::join!(controllers::run(&client), renew);
         Ok::<(), Failure>(())
     };

@@ -18,6 +18,9 @@ const MOMENT: Duration = Duration::from_millis(100);
 /// exists, the server responds with a conflict.
 const ABSENT: &str = "1";
 
+/// The last line of a certificate in PEM.
+const END: &str = "-----END CERTIFICATE-----\n";
+
 /// The options of an installation.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -29,8 +32,8 @@ pub struct Options {
     /// The time limit for everything, including waiting.
     pub patience: Duration,
     /// The certificates, in PEM, that API servers have to trust when they call the conversion webhook of a CRD. They are
-    /// written together with it, so that no request fails between the first installation and another write. None by default:
-    /// what is installed there stays.
+    /// written together with it, so that no request fails between the first installation and another write. What the CRD trusts
+    /// already stays, since other replicas may serve it. None by default: then what is installed stays as it is.
     pub ca_bundle: Option<String>,
 }
 
@@ -129,7 +132,7 @@ pub async fn install(
             let installed = installed(&api, embedded).await?;
             let plan = InstallPlan::decide(embedded, &installed, options.allowed)
                 .map_err(InstallError::Refused)?;
-            match carry_out(client, embedded, options, plan, &mut waits_for).await {
+            match carry_out(client, embedded, options, &installed, plan, &mut waits_for).await {
                 Err(InstallError::Client(kube::Error::Api(answer))) if answer.is_conflict() => {
                     waits_for = answer.message.clone();
                     sleep(MOMENT).await;
@@ -167,6 +170,7 @@ async fn carry_out(
     client: &Client,
     embedded: &Embedded,
     options: &Options,
+    installed: &[CustomResourceDefinition],
     plan: InstallPlan,
     waits_for: &mut String,
 ) -> Result<InstallReport, InstallError> {
@@ -176,11 +180,17 @@ async fn carry_out(
         dry_run: true,
         ..params.clone()
     };
-    for step in &plan.steps {
-        apply(api, embedded, step, options, &tried).await?;
+    let written = plan.steps.iter().filter_map(|step| {
+        let crd = embedded.written(&step.name).cloned()?;
+        let former = installed.iter().find(|crd| name_of(crd) == step.name);
+        Some((step, complete(crd, step, options, former)))
+    });
+    let written: Vec<(&CrdWrite, Value)> = written.collect();
+    for (step, crd) in &written {
+        api.patch(&step.name, &tried, &Patch::Apply(crd)).await?;
     }
-    for step in &plan.steps {
-        apply(api, embedded, step, options, &params).await?;
+    for (step, crd) in &written {
+        api.patch(&step.name, &params, &Patch::Apply(crd)).await?;
         while let Some(missing) = missing(client, &api.get(&step.name).await?).await? {
             *waits_for = missing;
             sleep(MOMENT).await;
@@ -193,27 +203,37 @@ async fn carry_out(
     })
 }
 
-async fn apply(
-    api: &Api<CustomResourceDefinition>,
-    embedded: &Embedded,
+/// Adds what only the cluster knows to a CRD of the program.
+fn complete(
+    mut crd: Value,
     step: &CrdWrite,
     options: &Options,
-    params: &PatchParams,
-) -> Result<(), kube::Error> {
-    let Some(mut crd) = embedded.written(&step.name).cloned() else {
-        return Ok(());
-    };
+    installed: Option<&CustomResourceDefinition>,
+) -> Value {
     if let Some(metadata) = crd.get_mut("metadata").and_then(Value::as_object_mut) {
         let version = step.resource_version.as_deref().unwrap_or(ABSENT);
         metadata.insert("resourceVersion".to_owned(), version.into());
     }
     let webhook = crd.pointer_mut("/spec/conversion/webhook/clientConfig");
     if let (Some(Value::Object(client)), Some(pem)) = (webhook, &options.ca_bundle) {
-        let bundle = json!(ByteString(pem.as_bytes().to_vec()));
+        let bundle = json!(ByteString(ca_bundle(pem, installed).into_bytes()));
         client.insert("caBundle".to_owned(), bundle);
     }
-    api.patch(&step.name, params, &Patch::Apply(crd)).await?;
-    Ok(())
+    crd
+}
+
+/// Returns certificates, and those that the installed CRD trusts besides.
+fn ca_bundle(pem: &str, installed: Option<&CustomResourceDefinition>) -> String {
+    let webhook = installed.and_then(|crd| crd.spec.conversion.as_ref()?.webhook.as_ref());
+    let former = webhook.and_then(|webhook| webhook.client_config.as_ref()?.ca_bundle.as_ref());
+    let former = former.map_or(&[][..], |former| &former.0);
+    let mut bundle = pem.to_owned();
+    for certificate in String::from_utf8_lossy(former).split_inclusive(END) {
+        if certificate.ends_with(END) && !bundle.contains(certificate) {
+            bundle.push_str(certificate);
+        }
+    }
+    bundle
 }
 
 /// Returns what a CRD is waiting for, if it is not served yet.

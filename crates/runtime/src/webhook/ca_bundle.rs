@@ -34,26 +34,49 @@ pub(super) async fn write_each(
     bundle: impl Fn(Option<&ByteString>) -> ByteString,
 ) -> Result<(), Error> {
     let api: Api<CustomResourceDefinition> = Api::all(client.clone());
-    let params = PatchParams::apply(field_manager).force();
     for name in crds {
-        let webhook = api.get_opt(name).await?;
-        let webhook = webhook.and_then(|crd| crd.spec.conversion?.webhook);
-        let Some(webhook) = webhook else {
-            tracing::debug!(crd = name, "has no conversion webhook");
-            continue;
-        };
-        let written = webhook.client_config.and_then(|config| config.ca_bundle);
-        let bundle = bundle(written.as_ref());
-        if written.as_ref() == Some(&bundle) {
-            continue;
+        while let Err(error) = write_one(&api, name, field_manager, &bundle).await {
+            match error {
+                // Somebody else wrote, perhaps another certificate, since the CRD was read.
+                Error::Api(answer) if answer.is_conflict() => {}
+                error => return Err(error),
+            }
         }
-        let patch = json!({
-            "apiVersion": "apiextensions.k8s.io/v1",
-            "kind": "CustomResourceDefinition",
-            "spec": { "conversion": { "webhook": { "clientConfig": { "caBundle": bundle } } } },
-        });
-        api.patch(name, &params, &Patch::Apply(patch)).await?;
-        tracing::info!(crd = name, "the caBundle is written");
     }
+    Ok(())
+}
+
+async fn write_one(
+    api: &Api<CustomResourceDefinition>,
+    name: &str,
+    field_manager: &str,
+    bundle: &impl Fn(Option<&ByteString>) -> ByteString,
+) -> Result<(), Error> {
+    let Some(crd) = api.get_opt(name).await? else {
+        tracing::debug!(crd = name, "is not installed");
+        return Ok(());
+    };
+    let webhook = crd
+        .spec
+        .conversion
+        .and_then(|conversion| conversion.webhook);
+    let Some(webhook) = webhook else {
+        tracing::debug!(crd = name, "has no conversion webhook");
+        return Ok(());
+    };
+    let written = webhook.client_config.and_then(|config| config.ca_bundle);
+    let bundle = bundle(written.as_ref());
+    if written.as_ref() == Some(&bundle) {
+        return Ok(());
+    }
+    let patch = json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": { "resourceVersion": crd.metadata.resource_version },
+        "spec": { "conversion": { "webhook": { "clientConfig": { "caBundle": bundle } } } },
+    });
+    let params = PatchParams::apply(field_manager).force();
+    api.patch(name, &params, &Patch::Apply(patch)).await?;
+    tracing::info!(crd = name, "the caBundle is written");
     Ok(())
 }

@@ -11,9 +11,9 @@
 //! # async fn stopped() {}
 //! async fn serve(client: kube::Client, converter: Converter) -> Result<(), Box<dyn std::error::Error>> {
 //!     let own = SelfSigned::for_service("edge-system", "edge-webhook");
-//!     let certificate = own.certificate(&client).await?;
-//!     let listener = TcpListener::bind("0.0.0.0:8443").await?;
 //!     let crds = ["routes.edge.example.com".to_owned()];
+//!     let certificate = own.certificate(&client, &crds, "edge-operator-ca").await?;
+//!     let listener = TcpListener::bind("0.0.0.0:8443").await?;
 //!     tokio::select! {
 //!         () = Server::new(converter, certificate.clone()).serve(listener, stopped()) => {}
 //!         () = own.renew(&client, &certificate, &crds, "edge-operator-ca") => {}

@@ -67,24 +67,40 @@ impl SelfSigned {
         self
     }
 
-    /// Reads the certificate, or makes it if there is none, or none that would be trusted.
+    /// Reads the certificate, or makes it if there is none, or none that would be trusted. Writes the `caBundle` of these CRDs (see
+    /// [`write_ca_bundle`](super::write_ca_bundle)) before it returns, so that it can be served at once. A CRD that is not
+    /// installed yet gets it from [`Certificate::trusted`].
     ///
     /// # Errors
     /// A request fails, or a name is not one that a certificate may have.
-    pub async fn certificate(&self, client: &Client) -> Result<Certificate, CertificateError> {
+    pub async fn certificate(
+        &self,
+        client: &Client,
+        crds: &[String],
+        field_manager: &str,
+    ) -> Result<Certificate, CertificateError> {
+        self.trusted_by(client, crds, field_manager, SystemTime::now())
+            .await
+    }
+
+    /// The same, at a time.
+    pub(super) async fn trusted_by(
+        &self,
+        client: &Client,
+        crds: &[String],
+        field_manager: &str,
+        now: SystemTime,
+    ) -> Result<Certificate, CertificateError> {
         for _ in 0..ATTEMPTS {
             let secret = self.read(client).await?;
             let kept = secret.as_ref().and_then(kept);
-            match self.policy.repaired(kept.as_ref(), SystemTime::now())? {
-                Some(repaired) => self.write(client, repaired, secret).await?,
-                None => {
-                    if let Some(Kept {
-                        served, trusted, ..
-                    }) = kept
-                    {
-                        return Certificate::new(served, Some(trusted));
-                    }
+            match (self.policy.repaired(kept.as_ref(), now)?, kept) {
+                (Some(repaired), _) => self.write(client, repaired, secret).await?,
+                (None, Some(kept)) => {
+                    self.trust(client, &kept, crds, field_manager, now).await?;
+                    return Certificate::new(kept.served, Some(kept.trusted));
                 }
+                (None, None) => {}
             }
         }
         Err(CertificateError::Contended(self.secret.clone()))
@@ -131,13 +147,7 @@ impl SelfSigned {
             let changed = match self.policy.repaired(Some(&kept), now)? {
                 None if is_lost => Some(kept.clone()),
                 None => {
-                    write_each(client, crds, field_manager, |former| {
-                        let former = former.map_or(&[][..], |former| &former.0);
-                        let former = String::from_utf8_lossy(former);
-                        let bundle = self.policy.bundle(&kept.trusted, &former, now);
-                        ByteString(bundle.into_bytes())
-                    })
-                    .await?;
+                    self.trust(client, &kept, crds, field_manager, now).await?;
                     self.policy.renewed(&kept, now)?
                 }
                 repaired => repaired,
@@ -153,6 +163,25 @@ impl SelfSigned {
             }
         }
         Err(CertificateError::Contended(self.secret.clone()))
+    }
+
+    /// Writes what clients trust into the CRDs.
+    async fn trust(
+        &self,
+        client: &Client,
+        kept: &Kept,
+        crds: &[String],
+        field_manager: &str,
+        now: SystemTime,
+    ) -> Result<(), CertificateError> {
+        write_each(client, crds, field_manager, |former| {
+            let former = former.map_or(&[][..], |former| &former.0);
+            let former = String::from_utf8_lossy(former);
+            let bundle = self.policy.bundle(&kept.trusted, &former, now);
+            ByteString(bundle.into_bytes())
+        })
+        .await?;
+        Ok(())
     }
 
     fn held(&self, certificate: &Certificate) -> Kept {

@@ -1,9 +1,15 @@
 //! Replicas that renew one certificate, in any order, interrupted anywhere: every one of them is trusted at any time.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
 
+use super::certificate::Pair;
 use super::rotation::{Kept, Policy};
-use super::{Certificate, SelfSigned};
+use super::{Certificate, CertificateError, SelfSigned};
 use http::{Method, Request, Response, StatusCode};
 use k8s_openapi::ByteString;
 use kube::Client;
@@ -53,9 +59,14 @@ struct Cluster {
     dice: Dice,
     /// Whether writes of the CRD are refused.
     is_crd_locked: bool,
+    /// Whether somebody deletes the `Secret` now and then.
+    loses_secrets: bool,
     /// How many requests are answered before one fails.
     answers: u64,
     renewals: usize,
+    crd_writes: usize,
+    /// A `caBundle` that another replica writes before the next write.
+    written_by_another: Option<String>,
 }
 
 type Shared = Arc<Mutex<Cluster>>;
@@ -70,8 +81,11 @@ impl Cluster {
             served: Vec::new(),
             dice: Dice(seed),
             is_crd_locked: false,
+            loses_secrets: false,
             answers: u64::MAX,
             renewals: 0,
+            crd_writes: 0,
+            written_by_another: None,
         }))
     }
 
@@ -108,6 +122,9 @@ impl Cluster {
             return failure(500, "InternalError");
         }
         self.answers -= 1;
+        if self.loses_secrets && self.dice.below(100) == 0 {
+            self.secret = None;
+        }
         let answer = self.answer(method, path, body);
         self.all_are_trusted();
         answer
@@ -116,10 +133,18 @@ impl Cluster {
     fn answer(&mut self, method: &Method, path: &str, body: &[u8]) -> (u16, Value) {
         let body: Value = serde_json::from_slice(body).unwrap_or_default();
         let is_crd = path.contains("/customresourcedefinitions/");
+        if method == Method::PATCH
+            && let Some(bundle) = self.written_by_another.take()
+        {
+            self.bundle = Some(bundle);
+            self.crd_writes += 1;
+        }
         match (method.as_str(), is_crd) {
             ("GET", true) => (200, self.crd()),
             ("PATCH", true) if self.is_crd_locked => failure(403, "Forbidden"),
+            ("PATCH", true) if self.is_outdated(&body) => failure(409, "Conflict"),
             ("PATCH", true) => {
+                self.crd_writes += 1;
                 let bundle = &body["spec"]["conversion"]["webhook"]["clientConfig"]["caBundle"];
                 let bundle: ByteString = serde_json::from_value(bundle.clone()).unwrap();
                 self.bundle = Some(String::from_utf8(bundle.0).unwrap());
@@ -169,6 +194,16 @@ impl Cluster {
         (200, secret)
     }
 
+    /// Whether a write names another version of the CRD. One that names none is never outdated.
+    fn is_outdated(&self, body: &Value) -> bool {
+        let version = body["metadata"]["resourceVersion"].as_str();
+        version.is_some_and(|version| version != self.crd_version())
+    }
+
+    fn crd_version(&self) -> String {
+        format!("{}", self.crd_writes + 1)
+    }
+
     fn crd(&self) -> Value {
         let bundle = self
             .bundle
@@ -176,7 +211,8 @@ impl Cluster {
             .map(|bundle| ByteString(bundle.into_bytes()));
         let client = json!({ "caBundle": bundle, "url": "https://127.0.0.1/convert" });
         json!({
-            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": { "name": CRD },
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": { "name": CRD, "resourceVersion": self.crd_version() },
             "spec": {
                 "group": "example.com", "scope": "Namespaced", "versions": [], "names": { "kind": "Route", "plural": "routes" },
                 "conversion": { "strategy": "Webhook", "webhook": { "clientConfig": client, "conversionReviewVersions": ["v1"] } },
@@ -201,6 +237,16 @@ fn failure(code: u16, reason: &str) -> (u16, Value) {
     )
 }
 
+async fn start(
+    own: &SelfSigned,
+    cluster: &Shared,
+    now: SystemTime,
+) -> Result<Certificate, CertificateError> {
+    let client = Cluster::client(cluster);
+    own.trusted_by(&client, &[CRD.to_owned()], "edge-ca", now)
+        .await
+}
+
 async fn step(
     own: &SelfSigned,
     cluster: &Shared,
@@ -218,13 +264,12 @@ async fn every_replica_is_trusted_whatever_order_they_renew_in_and_wherever_they
     let own = own();
     for seed in 0..4 {
         let cluster = Cluster::new(seed);
-        let start = cluster.lock().unwrap().now;
-        let mut replicas = Vec::new();
+        let first = cluster.lock().unwrap().now;
         for _ in 0..3 {
-            replicas.push(own.certificate(&Cluster::client(&cluster)).await.unwrap());
+            let certificate = start(&own, &cluster, first).await.unwrap();
+            cluster.lock().unwrap().served.push(certificate);
         }
-        cluster.lock().unwrap().served = replicas.clone();
-        assert!(step(&own, &cluster, &replicas[0], start).await);
+        cluster.lock().unwrap().loses_secrets = true;
         for _ in 0..300 {
             let now = {
                 let mut cluster = cluster.lock().unwrap();
@@ -244,30 +289,46 @@ async fn every_replica_is_trusted_whatever_order_they_renew_in_and_wherever_they
                 }
                 cluster.now
             };
-            let chosen = cluster.lock().unwrap().dice.below(8);
-            let chosen = replicas
-                .iter()
-                .enumerate()
-                .filter(|(index, _)| chosen & (1 << index) != 0);
-            let steps: Vec<_> = chosen
-                .map(|(_, certificate)| {
-                    let (own, cluster, certificate) =
-                        (own.clone(), Arc::clone(&cluster), certificate.clone());
-                    tokio::spawn(async move { step(&own, &cluster, &certificate, now).await })
+            let (served, looks, restarts) = {
+                let mut cluster = cluster.lock().unwrap();
+                let looks = cluster.dice.below(8);
+                let restarts = looks & cluster.dice.below(8) & cluster.dice.below(8);
+                (cluster.served.clone(), looks, restarts)
+            };
+            let of = |bits: u64, index: &usize| bits & (1 << index) != 0;
+            let chosen = served.into_iter().enumerate();
+            let chosen = chosen.filter(|(index, _)| of(looks, index));
+            let tasks: Vec<_> = chosen
+                .map(|(index, certificate)| {
+                    let (own, cluster) = (own.clone(), Arc::clone(&cluster));
+                    tokio::spawn(async move {
+                        if !of(restarts, &index) {
+                            step(&own, &cluster, &certificate, now).await;
+                        } else if let Ok(certificate) = start(&own, &cluster, now).await {
+                            cluster.lock().unwrap().served[index] = certificate;
+                        }
+                    })
                 })
                 .collect();
-            for step in steps {
-                step.await.unwrap();
+            for task in tasks {
+                task.await.unwrap();
             }
             cluster.lock().unwrap().all_are_trusted();
         }
+        let (now, last) = {
+            let mut cluster = cluster.lock().unwrap();
+            cluster.answers = u64::MAX;
+            (cluster.now, cluster.served[0].clone())
+        };
+        assert!(step(&own, &cluster, &last, now).await);
         let cluster = cluster.lock().unwrap();
         let trusted = cluster.bundle.as_ref().unwrap();
-        assert!(
-            trusted.matches("BEGIN CERTIFICATE").count() <= 4,
-            "{trusted}"
-        );
-        let days = cluster.now.duration_since(start).unwrap().as_secs() / DAY.as_secs();
+        for chain in trusted.split_inclusive("-----END CERTIFICATE-----\n") {
+            let (chain, key) = (chain.to_owned(), String::new());
+            let pair = Pair { chain, key };
+            assert!(policy().is_trusted(&pair, trusted, now), "{trusted}");
+        }
+        let days = cluster.now.duration_since(first).unwrap().as_secs() / DAY.as_secs();
         let expected = usize::try_from(days / 62).unwrap();
         assert!(
             cluster.renewals >= expected,
@@ -280,24 +341,34 @@ async fn every_replica_is_trusted_whatever_order_they_renew_in_and_wherever_they
 #[tokio::test]
 async fn nothing_is_served_that_the_crd_does_not_trust() {
     let (own, cluster) = (own(), Cluster::new(5));
-    let start = cluster.lock().unwrap().now;
-    let certificate = own.certificate(&Cluster::client(&cluster)).await.unwrap();
+    let first_day = cluster.lock().unwrap().now;
+    let certificate = start(&own, &cluster, first_day).await.unwrap();
     cluster.lock().unwrap().served = vec![certificate.clone()];
-    assert!(step(&own, &cluster, &certificate, start).await);
     let first = certificate.pair().chain;
     cluster.lock().unwrap().is_crd_locked = true;
     for day in 59..80 {
-        let now = start + day * DAY;
+        let now = first_day + day * DAY;
         cluster.lock().unwrap().now = now;
         assert_eq!(step(&own, &cluster, &certificate, now).await, day < 60);
         assert!(certificate.pair().chain == first);
     }
     {
         let mut cluster = cluster.lock().unwrap();
-        (cluster.is_crd_locked, cluster.now) = (false, start + 80 * DAY);
+        (cluster.is_crd_locked, cluster.now) = (false, first_day + 80 * DAY);
     }
-    assert!(step(&own, &cluster, &certificate, start + 80 * DAY).await);
+    assert!(step(&own, &cluster, &certificate, first_day + 80 * DAY).await);
     assert!(certificate.pair().chain != first);
+}
+
+#[tokio::test]
+async fn what_another_replica_writes_at_the_same_time_stays_trusted() {
+    let (own, cluster) = (own(), Cluster::new(6));
+    let now = cluster.lock().unwrap().now;
+    let other = kept(&policy(), now).served.chain;
+    cluster.lock().unwrap().written_by_another = Some(other.clone());
+    let certificate = start(&own, &cluster, now).await.unwrap();
+    let trusted = cluster.lock().unwrap().bundle.clone().unwrap();
+    assert!(trusted.contains(&other) && trusted.contains(&certificate.pair().chain));
 }
 
 #[tokio::test]
@@ -305,8 +376,12 @@ async fn replicas_that_start_at_once_take_one_certificate() {
     let cluster = Cluster::new(7);
     let starts: Vec<_> = (0..8)
         .map(|_| {
-            let client = Cluster::client(&cluster);
-            tokio::spawn(async move { own().certificate(&client).await.unwrap().pair() })
+            let cluster = Arc::clone(&cluster);
+            tokio::spawn(async move {
+                let own = own();
+                let started = start(&own, &cluster, SystemTime::now());
+                started.await.unwrap().pair()
+            })
         })
         .collect();
     let mut chains = Vec::new();

@@ -13,6 +13,7 @@ use crd_channels_runtime::bundle::NotABundle;
 use crd_channels_runtime::install::{
     Allowed, CrdWrite, Embedded, InstallError, InstallPlan, NotEmbedded, Options, Refusal, install,
 };
+use k8s_openapi::ByteString;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use semver::Version;
 use serde_json::{Value, json};
@@ -380,19 +381,26 @@ async fn a_webhook_is_installed_with_what_servers_have_to_trust() {
         "webhook": { "conversionReviewVersions": ["v1"], "clientConfig": { "url": "https://a.example" } },
     });
     let server = Server::default();
-    let mut options = options();
-    options.ca_bundle = Some("PEM".to_owned());
-    install(&server.client(), &embedded(&[converted, other]), &options)
-        .await
-        .unwrap();
+    let embedded = embedded(&[converted, other]);
     let bundle = |name| {
-        server
-            .crd(name)
-            .pointer("/spec/conversion/webhook/clientConfig/caBundle")
-            .cloned()
+        let crd = server.crd(name);
+        let bundle = crd.pointer("/spec/conversion/webhook/clientConfig/caBundle")?;
+        let ByteString(bundle) = serde_json::from_value(bundle.clone()).unwrap();
+        Some(String::from_utf8(bundle).unwrap())
     };
-    assert_eq!(bundle(ROUTES), Some(json!("UEVN")));
-    assert_eq!(bundle(GATEWAYS), None);
+    let certificate =
+        |text| format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n");
+    let (first, second) = (certificate("A"), certificate("B"));
+    let both = format!("{second}{first}");
+    // A replica that starts later brings another certificate, while the first one still serves its own.
+    for (own, trusted) in [(&first, &first), (&second, &both), (&second, &both)] {
+        let mut options = options();
+        options.ca_bundle = Some(own.clone());
+        let installed = install(&server.client(), &embedded, &options).await;
+        installed.unwrap();
+        assert_eq!(bundle(ROUTES).as_ref(), Some(trusted));
+        assert_eq!(bundle(GATEWAYS), None);
+    }
 }
 
 /// The newer bundle stays, before whichever of our requests another controller writes.
