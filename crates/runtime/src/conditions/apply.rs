@@ -104,8 +104,9 @@ where
                 Some(planned) => self.write(&attempts.now, planned).await.map(Some),
                 None => Ok(None),
             };
-            if let Some(done) = attempts.next(&self.api, written).await? {
-                return Ok(done);
+            match written {
+                Err(error) => attempts.again(&self.api, error).await?,
+                done => return done,
             }
         }
     }
@@ -172,8 +173,9 @@ where
                 true => Ok(None),
                 false => self.patch(now, fields.clone()).await.map(Some),
             };
-            if let Some(done) = attempts.next(&self.api, written).await? {
-                return Ok(done);
+            match written {
+                Err(error) => attempts.again(&self.api, error).await?,
+                done => return done,
             }
         }
     }
@@ -203,8 +205,9 @@ where
                 }
                 false => Ok(None),
             };
-            if let Some(done) = attempts.next(&self.api, written).await? {
-                return Ok(done);
+            match written {
+                Err(error) => attempts.again(&self.api, error).await?,
+                done => return done,
             }
         }
     }
@@ -306,23 +309,19 @@ where
         }
     }
 
-    /// Returns the answer, or nothing if another attempt is to be made.
-    async fn next(
-        &mut self,
-        api: &Api<K>,
-        written: Result<Option<K>, Error>,
-    ) -> Result<Option<Option<K>>, Error> {
-        match written {
-            Err(Error::Api(answer)) if answer.is_conflict() => {
+    /// Reads the object again after a conflict. Every other error ends the attempts, and so does the last one.
+    async fn again(&mut self, api: &Api<K>, error: Error) -> Result<(), Error> {
+        match error {
+            Error::Api(answer) if answer.is_conflict() => {
                 self.left = self.left.saturating_sub(1);
                 let again = api.get(name(self.object)).await?;
                 if self.left == 0 || again.meta().uid != self.object.meta().uid {
                     return Err(Error::Api(answer));
                 }
                 self.now = Cow::Owned(again);
-                Ok(None)
+                Ok(())
             }
-            done => done.map(Some),
+            other => Err(other),
         }
     }
 }

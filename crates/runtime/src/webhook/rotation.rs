@@ -50,7 +50,8 @@ impl Policy {
         kept: Option<&Kept>,
         now: SystemTime,
     ) -> Result<Option<Kept>, CertificateError> {
-        let is_usable = kept.is_some_and(|kept| self.is_trusted(&kept.served, &kept.trusted, now));
+        let is_usable =
+            kept.is_some_and(|kept| self.is_trusted(&kept.served.chain, &kept.trusted, now));
         if is_usable {
             return Ok(None);
         }
@@ -76,7 +77,7 @@ impl Policy {
         kept: &Kept,
         now: SystemTime,
     ) -> Result<Option<Kept>, CertificateError> {
-        let trusted = |pair: &Pair, at| self.is_trusted(pair, &kept.trusted, at);
+        let trusted = |pair: &Pair, at| self.is_trusted(&pair.chain, &kept.trusted, at);
         match &kept.next {
             Some(next) if trusted(next, now - self.lifetime / KNOWN) => Ok(Some(Kept {
                 served: next.clone(),
@@ -103,18 +104,8 @@ impl Policy {
     pub(super) fn bundle(&self, trusted: &str, former: &str, now: SystemTime) -> String {
         let mut bundle = trusted.to_owned();
         for chain in former.split_inclusive(END) {
-            let chain = chain.to_owned();
-            let key = String::new();
-            let is_valid = self.is_trusted(
-                &Pair {
-                    chain: chain.clone(),
-                    key,
-                },
-                &chain,
-                now,
-            );
-            if is_valid && !bundle.contains(&chain) {
-                bundle.push_str(&chain);
+            if self.is_trusted(chain, chain, now) && !bundle.contains(chain) {
+                bundle.push_str(chain);
             }
         }
         bundle
@@ -146,8 +137,8 @@ impl Policy {
         })
     }
 
-    /// Whether a client that trusts these certificates would accept the pair at a time, under each of the names.
-    pub(super) fn is_trusted(&self, pair: &Pair, trusted: &str, at: SystemTime) -> bool {
+    /// Whether a client that trusts these certificates would accept a chain at a time, under each of the names.
+    pub(super) fn is_trusted(&self, chain: &str, trusted: &str, at: SystemTime) -> bool {
         let Ok(at) = at.duration_since(SystemTime::UNIX_EPOCH) else {
             return false;
         };
@@ -156,7 +147,7 @@ impl Policy {
             roots.add_parsable_certificates(certificates(trusted).ok()?);
             let roots = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider());
             let client = roots.build().ok()?;
-            let chain = certificates(&pair.chain).ok()?;
+            let chain = certificates(chain).ok()?;
             let (own, others) = chain.split_first()?;
             let at = UnixTime::since_unix_epoch(at);
             let accepts = |name: &String| {

@@ -7,7 +7,6 @@
     reason = "tests"
 )]
 
-use super::certificate::Pair;
 use super::rotation::{Kept, Policy};
 use super::{Certificate, CertificateError, SelfSigned};
 use http::{Method, Request, Response, StatusCode};
@@ -223,7 +222,8 @@ impl Cluster {
     /// Once the CRD trusts anything, it trusts what each replica serves.
     fn all_are_trusted(&self) {
         for (index, served) in self.served.iter().enumerate() {
-            let accepts = |bundle: &String| policy().is_trusted(&served.pair(), bundle, self.now);
+            let accepts =
+                |bundle: &String| policy().is_trusted(&served.pair().chain, bundle, self.now);
             let is_trusted = self.bundle.as_ref().is_none_or(accepts);
             assert!(is_trusted, "replica {index} at {:?}", self.now);
         }
@@ -324,9 +324,7 @@ async fn every_replica_is_trusted_whatever_order_they_renew_in_and_wherever_they
         let cluster = cluster.lock().unwrap();
         let trusted = cluster.bundle.as_ref().unwrap();
         for chain in trusted.split_inclusive("-----END CERTIFICATE-----\n") {
-            let (chain, key) = (chain.to_owned(), String::new());
-            let pair = Pair { chain, key };
-            assert!(policy().is_trusted(&pair, trusted, now), "{trusted}");
+            assert!(policy().is_trusted(chain, trusted, now), "{trusted}");
         }
         let days = cluster.now.duration_since(first).unwrap().as_secs() / DAY.as_secs();
         let expected = usize::try_from(days / 62).unwrap();
@@ -436,7 +434,7 @@ fn a_secret_that_is_of_no_use_is_replaced_and_the_former_certificate_stays_trust
         (&policy, &untrusted, now, true),
     ] {
         let repaired = policy.repaired(Some(kept), at).unwrap().unwrap();
-        assert!(policy.is_trusted(&repaired.served, &repaired.trusted, at));
+        assert!(policy.is_trusted(&repaired.served.chain, &repaired.trusted, at));
         assert_eq!(
             repaired.trusted.contains(&good.served.chain),
             is_former_trusted
