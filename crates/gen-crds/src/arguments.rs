@@ -46,6 +46,13 @@ pub fn command() -> Command {
         .arg(flag("watch", "keep running, and write again after every edit").conflicts_with("check"))
         .arg(
             flag(
+                "record",
+                "compile the types once if source does not tell everything, and record what they tell in channels/recorded.json",
+            )
+            .conflicts_with_all(["check", "diff", "watch"]),
+        )
+        .arg(
+            flag(
                 "write-baseline",
                 "record the warnings of this run as known: later runs show only new warnings",
             )
@@ -90,6 +97,7 @@ pub fn request(matches: &ArgMatches) -> Request {
         sizes: matches.get_flag("sizes"),
         cost: matches.get_flag("cost"),
         watch: matches.get_flag("watch"),
+        record: matches.get_flag("record"),
         write_baseline: matches.get_flag("write-baseline"),
         channels: matches
             .get_many::<String>("channel")

@@ -12,6 +12,7 @@ pub mod interrupted;
 pub mod known_warnings;
 pub mod costs;
 pub mod examples;
+pub mod recording;
 pub mod released_version;
 pub mod rustc_json;
 pub mod type_meta;

@@ -43,7 +43,7 @@ use crd_channels_gen_crds::findings::{
     blocks_release, named, say, say_as, say_with_summary, shown,
 };
 use crd_channels_gen_crds::{
-    costs, known_warnings, released_version, seen_deprecations, type_meta,
+    costs, known_warnings, recording, released_version, seen_deprecations, type_meta,
 };
 
 /// Ends a command that cannot begin. As JSON, it prints the document that the command would print.

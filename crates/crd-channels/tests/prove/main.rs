@@ -263,10 +263,31 @@ fn kinds_are_proven_and_holes_are_filled() {
         errors.contains(&"proof-differs api/src/v1.rs:24".to_owned()),
         "{errors:?}"
     );
-    project.prove(&["--record"], 0);
+    // `gen-crds --record` asks the compiled types and goes on.
+    let record = ["gen-crds", "--record", "--format", "json"];
+    let ran = project.run(&record).with_code(0);
+    assert_eq!(found(&ran), Vec::<String>::new());
+    let written = project.workspace.read(crd);
+    assert!(written.contains("default: 9001"), "{written}");
     let (ran, document) = project.prove(&[], 0);
     assert_eq!(found(&ran), Vec::<String>::new());
     assert_eq!(document["proof"]["recordsHolding"], 2);
+
+    // Without a question, nothing is compiled, so nothing can fail to compile.
+    project.workspace.edit(
+        "app/src/main.rs",
+        "mod kinds;",
+        "mod kinds; compile_error!();",
+    );
+    let ran = project.run(&record).with_code(0);
+    assert_eq!(found(&ran), Vec::<String>::new());
+    project.workspace.edit("api/src/v1.rs", "9000", "9001");
+    let ran = project.run(&record).with_code(2);
+    assert!(found(&ran).contains(&"compile-failed".to_owned()));
+    project.workspace.edit("api/src/v1.rs", "9001", "9000");
+    project
+        .workspace
+        .edit("app/src/main.rs", " compile_error!();", "");
 
     // Values that source now tells are no longer recorded.
     project.workspace.edit(

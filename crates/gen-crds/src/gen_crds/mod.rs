@@ -13,14 +13,16 @@ pub use same_versions::none_differ;
 pub use stale_files::stale_files;
 
 use crate::costs;
+use crate::current_folder::root;
 use crate::findings::{blocking, say_with_summary};
 use crate::outcome::Outcome;
-use crate::rustc_json;
-use crd_channels_diagnostics::report::{self, Format};
+use crate::{recording, rustc_json};
+use crd_channels_diagnostics::report::{self, Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, once_each};
 use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::build::Built;
-use crd_channels_generator::pipeline::{Setup, is_told_by_compiling, watch};
+use crd_channels_generator::pipeline::proof::Options;
+use crd_channels_generator::pipeline::{self, Setup, is_told_by_compiling, recorded, watch};
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles;
 use crd_channels_workspace as workspace;
@@ -42,6 +44,8 @@ pub struct Request {
     pub cost: bool,
     /// Keep running, and write again after every edit.
     pub watch: bool,
+    /// Compile the types if source does not tell everything, and record what they tell.
+    pub record: bool,
     /// Record the warnings of this run as known.
     pub write_baseline: bool,
     /// The channels to generate; empty means all.
@@ -71,23 +75,85 @@ pub fn run(request: &Request, versions_differ: VersionsDiffer) -> Outcome {
 
 fn run_once(request: &Request, versions_differ: VersionsDiffer) -> Outcome {
     let sources = Sources::default();
-    let mut sink = Sink::default();
-    let mut facts = RunFacts::default();
-    let ended = generate(request, versions_differ, &sources, &mut facts, &mut sink);
-    let outcome = ended.unwrap_or_else(|early| early);
+    let mut done = attempt(request, versions_differ, &sources);
+    if request.record && done.findings.iter().any(needs_recording) {
+        let mut sink = Sink::default();
+        if record(request, &sources, &mut sink).is_some() {
+            done = attempt(request, versions_differ, &sources);
+        }
+        done.findings.extend(sink.into_diagnostics());
+    }
+    let Done {
+        outcome,
+        findings,
+        facts,
+    } = done;
     if outcome == Outcome::NotCompared {
         return outcome;
     }
-    let findings = once_each(new_findings(sink, request, &facts, &sources));
     print_findings(&findings, request, &facts, &sources);
     if let Some(blocking) =
         blocking(&findings).filter(|_| request.format == Format::Human && !request.rustc_json)
     {
         status!("{}", crate::as_typed(&blocking));
     }
-    suggest_recording(&findings);
+    if !request.record {
+        suggest_recording(&findings);
+    }
     // The known warnings are written last, which may fail.
     outcome.max(Outcome::of(&findings))
+}
+
+/// A run whose findings are not printed yet.
+struct Done {
+    outcome: Outcome,
+    findings: Vec<Diagnostic>,
+    facts: RunFacts,
+}
+
+fn attempt(request: &Request, versions_differ: VersionsDiffer, sources: &Sources) -> Done {
+    let mut sink = Sink::default();
+    let mut facts = RunFacts::default();
+    let ended = generate(request, versions_differ, sources, &mut facts, &mut sink);
+    let outcome = ended.unwrap_or_else(|early| early);
+    let findings = match outcome {
+        Outcome::NotCompared => Vec::new(),
+        _ => once_each(new_findings(sink, request, &facts, sources)),
+    };
+    Done {
+        outcome,
+        findings,
+        facts,
+    }
+}
+
+/// Whether the compiled types tell what a run could not find out, or what may have changed since they did.
+fn needs_recording(finding: &Diagnostic) -> bool {
+    finding.code == Code::RecordStale || is_told_by_compiling(finding)
+}
+
+/// Compiles the types and writes the records. Reports and returns `None` if that is impossible.
+fn record(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<()> {
+    let root = root(sink)?;
+    // The run before has reported what there is to say of the configuration.
+    let setup = pipeline::setup_as(
+        &root,
+        &request.packages,
+        &Disk,
+        sources,
+        &mut Sink::default(),
+    )?;
+    let options = Options {
+        record: true,
+        arguments: &[],
+    };
+    let proof = recording::prove(&root, &setup, options, sources, sink)?;
+    let recorded = proof.recorded.map_or(0, |entries| entries.len());
+    results::status(
+        &format!("{}: {}", recorded::FILE, counted(recorded, "value")),
+        request,
+    );
+    Some(())
 }
 
 /// Runs after every edit in the workspace until interrupted.
@@ -134,7 +200,7 @@ fn suggest_recording(findings: &[Diagnostic]) {
         |finding: &&Diagnostic| !matches!(finding.code, Code::MissingSchema | Code::UnresolvedPath);
     if findings.iter().filter(compiles).any(is_told_by_compiling) {
         help!(
-            "`crd-channels prove --record` takes values that cannot be read from source from the compiled types"
+            "run `crd-channels gen-crds --record`, which takes values that cannot be read from source from the compiled types"
         );
     }
 }

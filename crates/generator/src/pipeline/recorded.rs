@@ -133,7 +133,7 @@ pub fn read(
             let finding = Diagnostic::new(Code::RecordStale, place, message);
             sink.push(
                 finding
-                    .with_help("run `crd-channels prove` to check it, or `crd-channels prove --record` to record it again"),
+                    .with_help("run `crd-channels prove` to check it, or `crd-channels gen-crds --record` to record it again"),
             );
         }
     }

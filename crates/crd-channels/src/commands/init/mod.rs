@@ -255,7 +255,7 @@ fn say_next(alias: &Alias, survey: &Survey, choice: &Choice) {
         .count();
     if readable_by_compiling > 0 {
         help!(
-            "{} left out because source cannot be read: remove your own from `pending` in `{FOLDER}/bundle.toml` and run `crd-channels prove --record`, which compiles the types once",
+            "{} left out because source cannot be read: remove your own from `pending` in `{FOLDER}/bundle.toml` and run `crd-channels gen-crds --record`, which compiles the types once",
             match readable_by_compiling {
                 1 => "1 type is".to_owned(),
                 types => format!("{types} types are"),

@@ -5,13 +5,12 @@ mod test;
 
 pub(super) use report::document;
 
-use super::{Outcome, interrupted, root};
+use super::{Outcome, interrupted, recording, root};
 use crd_channels_diagnostics::report::Format;
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
+use crd_channels_diagnostics::{Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Plan};
 use crd_channels_generator::pipeline;
 use crd_channels_generator::pipeline::proof::{self, Options, Proof};
-use crd_channels_generator::pipeline::recorded::{self, Entry};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -50,13 +49,7 @@ fn start(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Proof>
         record: request.record,
         arguments: &request.arguments,
     };
-    let proof = proof::prove(&setup, options, &Disk, sources, sink)?;
-    if let Some(entries) = &proof.recorded
-        && let Err(finding) = keep(&root, entries)
-    {
-        sink.push(*finding);
-        return None;
-    }
+    let proof = recording::prove(&root, &setup, options, sources, sink)?;
     if request.write_test && proof::is_proven(sink.diagnostics()) {
         match test::write(&root, &setup) {
             Ok(path) => {
@@ -66,22 +59,6 @@ fn start(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Proof>
         }
     }
     Some(proof)
-}
-
-/// Writes the records; removes the file if there are none.
-fn keep(root: &Path, entries: &[Entry]) -> Result<(), Box<Diagnostic>> {
-    let path = root.join(recorded::FILE);
-    if entries.is_empty() {
-        if path.is_file() {
-            std::fs::remove_file(&path).map_err(|error| {
-                let message = format!("`{}` cannot be removed: {error}", recorded::FILE);
-                let finding = Diagnostic::new(Code::WriteFailed, None, message);
-                Box::new(finding.with_help("remove it: it is no longer needed"))
-            })?;
-        }
-        return Ok(());
-    }
-    write(root, recorded::FILE, recorded::text(entries))
 }
 
 /// Writes one file below the root.
