@@ -27,6 +27,11 @@ pub const NOT_RUN: &[(&str, &str, &str)] = &[
     ),
     (
         "",
+        "cargo crd-channels gen-crds --record",
+        "compiles the dependencies of a project, as the tests of `prove` do",
+    ),
+    (
+        "",
         "cargo xtask envtest",
         "starts an API server, as the tests of `envtest` do",
     ),
