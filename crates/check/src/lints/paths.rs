@@ -66,7 +66,7 @@ pub(super) fn selects_several(path: &str, schema: &Schema<'_>) -> bool {
                 let [name] = names.as_slice() else {
                     return true;
                 };
-                node = above.and_then(|above| above.properties.get(&*name.text).or(above.values()));
+                node = above.and_then(|above| above.properties.get(&name.text).or(above.values()));
                 false
             }
             Segment::Child | Segment::Filter(_) => {

@@ -110,10 +110,7 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Features {
             summary: summary.map(|text| text.value).unwrap_or_default(),
             owner,
             link,
-            since: since.map(|since| Spanned {
-                value: since.value.into(),
-                span: since.span,
-            }),
+            since,
         })
     });
     Features { declared }
