@@ -34,6 +34,7 @@ use std::collections::BTreeMap;
     printcolumn = r#"{"name": "Programmed", "type": "string", "jsonPath": ".status.conditions[?(@.type==\"Programmed\")].status"}"#,
     printcolumn = r#"{"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}"#
 )]
+#[crd(allow(partial-column, reason = "the first address is shown, as of a Gateway"))]
 #[serde(rename_all = "camelCase")]
 pub struct EdgeGatewaySpec {
     /// The name of the `EdgeGatewayClass` that this gateway is of.
@@ -171,6 +172,7 @@ pub struct EdgeGatewayStatus {
     printcolumn = r#"{"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}"#
 )]
 #[crd(
+    allow(partial-column, reason = "the first address is shown, as of a Gateway"),
     removed_in = "v0.4.0",
     replaced_by = "edge.crd-channels.dev/v1 EdgeGateway"
 )]

@@ -25,7 +25,7 @@ fn corrected(path: &str, schema: &Schema<'_>) -> Option<String> {
                 [name] => name,
                 _ => return None,
             },
-            Segment::Children | Segment::Filter(_) => {
+            Segment::Children | Segment::Child | Segment::Filter(_) => {
                 node = node.item().or(node.values())?;
                 continue;
             }

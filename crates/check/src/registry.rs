@@ -304,6 +304,10 @@ rules! {
         "A printer column has a different type than its field."
         "A value that is not of the column's type is not shown; a date that does not parse is shown as `<invalid>`. A column of type string shows any value."
         "use the field's type: `string` always fits, `date` fits a string of the format `date-time`"
+    PartialColumn lint Warn
+        "A printer column shows only the first of several values."
+        "The server takes the first value that the path selects. Of the fields of an object, that is any one of them. A list or an object as a whole is shown as JSON, in a column of type string."
+        "show the whole list, or write `[0]` in place of `[*]` if the first item is meant"
     ScaleField lint Warn
         "A path of the scale subresource refers to a field that does not exist, or has the wrong type."
         "The server accepts any path below `.spec` and `.status`, and then answers requests to `/scale` with an error, or with zero replicas. Replicas are integers, the selector is a string."

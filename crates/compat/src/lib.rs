@@ -27,7 +27,7 @@ pub use conversion::UNPROVEN as CONVERSION_UNPROVEN;
 pub use findings::verdict::{Answer, Bump, Channel, Need, Verdict};
 pub use findings::{Change, Finding, Gate, Record, Report, Topic, Waived};
 pub use kinds::lineage::{Ancestor, Lineage};
-pub use kinds::tombstones::union;
+pub use kinds::tombstones::{reason_of_removal, union};
 pub use kinds::versions::is_ga;
 pub use schemas::differences::{Difference, Part, differences, keywords, schema_differences};
 pub use schemas::pair::below;

@@ -294,6 +294,16 @@ fn quiet_runs_print_errors_and_results() {
     silent(&["check", "generated"]);
     let unused = "[Unused]\nsummary = \"nothing\"\n";
     workspace.edit("channels/features.toml", unused, "");
+    let shown = workspace.run(&["release", "minor", "--dry-run", "-q"]);
+    let shown = shown.with_code(0);
+    for line in [
+        "bundle v0.1.0 could be released; nothing was written\n",
+        "would create channels/v0.1.0/manifest.json",
+    ] {
+        assert!(shown.stdout.contains(line), "{shown:?}");
+    }
+    assert!(!shown.stdout.contains("--verbose"), "{shown:?}");
+    assert_eq!(shown.stderr, "");
     silent(&["release", "minor"]);
     silent(&["verify-release"]);
     silent(&["pin", "--from", "."]);

@@ -116,6 +116,9 @@ codes! {
     UnknownCrate "unknown-crate" Warning
         "A `use` or a derive names a crate that the package does not depend on."
         "rustc does not find the crate, so the package does not compile. `gen-crds` reads what it can without it. Add the dependency with the command in the help, or correct the name."
+    MissingUse "missing-use" Warning
+        "A derive is named without the `use` that brings it into scope."
+        "rustc does not find the derive, so the type does not compile. `gen-crds` reads it as the derive that is usually meant. Add the `use` that the help names, or write the whole path in the derive. Nothing is reported where a glob or a macro that is not read may import it."
     UndeclaredModule "undeclared-module" Warning
         "A file with kinds belongs to no module, because no `mod` item names it."
         "rustc reads only files that a `mod` item declares, so it does not see these kinds. Declare the file as the help says, or remove it. Files in folders such as `tests`, `examples` and `bin` are left alone."
@@ -329,7 +332,7 @@ codes! {
         "A kind could not be compared with its compiled type."
         "The message states the reason: the kind cannot be reached, its source cannot be read, or the program does not show it."
     LockMissing "lock-missing" Error
-        "There is no lock file, so no bundle is pinned."
+        "No bundle is pinned: there is no lock file, or it lacks the entry."
         "`crd-channels pin --from SOURCE --channel stable --version '^0.2'` writes `bundle.lock`."
     LockInvalid "lock-invalid" Error
         "A lock cannot be read."

@@ -42,6 +42,7 @@ lints! {
     StatusWithoutSubresource "status-without-subresource"
     EmptyColumn "empty-column"
     ColumnType "column-type"
+    PartialColumn "partial-column"
     ScaleField "scale-field"
     ScaleReplicas "scale-replicas"
     UnknownFormat "unknown-format"

@@ -37,6 +37,8 @@ pub enum Refusal {
     Hidden(TypeRef, Text),
     /// A crate that the package does not depend on.
     Crate(Text),
+    /// A derive that no `use` brings into its module.
+    Derive(Text),
 }
 
 /// The names that the code of `KubeSchema` imports beside a copy of the struct.
@@ -83,6 +85,10 @@ impl Graph<'_> {
                 what,
             });
         };
+        // What a macro makes may name what its call brings.
+        for (name, span) in self.derives_without_use(id, self.content(id, &module)) {
+            add(span, Refusal::Derive(name));
+        }
         for content in self.contents(id, &module) {
             if self.is_complete(info.package, &info.target) {
                 for (name, span) in self.unknown_crates(id, content) {
@@ -119,14 +125,7 @@ impl Graph<'_> {
         if ty.def.helpers.is_empty() {
             return Vec::new();
         }
-        let leaves = |effect| matches!(effect, Some(Effect::Leaves | Effect::Derives));
-        let is_known = ty.def.macros.iter().all(|used| {
-            let applied = used
-                .read_as
-                .iter()
-                .all(|name| name.starts_with("serde_with"));
-            (applied && !used.read_as.is_empty()) || leaves(self.effect_of(ty.module, used))
-        });
+        let is_known = self.keeps_attributes(ty);
         let mut declared: BTreeSet<&str> = BTreeSet::new();
         for path in &ty.def.derives {
             let name = self.macro_name(ty.module, path);
@@ -146,6 +145,71 @@ impl Graph<'_> {
             .filter(|(name, _)| !imported(name))
             .cloned()
             .collect()
+    }
+
+    /// Whether no macro on a type can change its attributes.
+    fn keeps_attributes(&self, ty: &TypeRef) -> bool {
+        let leaves = |effect| matches!(effect, Some(Effect::Leaves | Effect::Derives));
+        ty.def.macros.iter().all(|used| {
+            let mut read_as = used.read_as.iter();
+            let applied = read_as.all(|name| name.starts_with("serde_with"));
+            (applied && !used.read_as.is_empty()) || leaves(self.effect_of(ty.module, used))
+        })
+    }
+
+    /// The first use of each derive of a known crate that is in scope nowhere, if nothing that is not read may bring it.
+    fn derives_without_use(&self, id: ModuleId, content: &Content) -> Vec<(Text, Span)> {
+        let mut found: Vec<(Text, Span)> = Vec::new();
+        for def in &content.type_list {
+            let ty = TypeRef {
+                module: id,
+                def: Arc::clone(def),
+            };
+            for path in &def.derives {
+                let [only] = &path.segments[..] else {
+                    continue;
+                };
+                let name = &only.name;
+                let is_told = || found.iter().any(|(told, _)| told == name);
+                if !path.leading
+                    && derives::only_home(name).is_some_and(|home| home != "std")
+                    && !is_told()
+                    && self.keeps_attributes(&ty)
+                    && self.is_nowhere(id, path, name)
+                {
+                    found.push((name.clone(), path.span));
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether the name of a derive is in scope nowhere: no `use` leads to it, and each glob, macro and `cfg` that may bring
+    /// one is known.
+    fn is_nowhere(&self, id: ModuleId, path: &Path, name: &Text) -> bool {
+        let mut query = Query::new(self);
+        let found = query.walk(id, path, Namespace::Attributes, false);
+        let searched = std::mem::take(&mut query.looked_into);
+        let is_lost = matches!(found, Err(Unresolved::Name(..)));
+        let mut all = searched.iter();
+        let nowhere = is_lost
+            && query.inner.is_none()
+            && query.unread_globs.is_empty()
+            && !all.any(|id| self.may_be_made(*id, name) || self.may_be_imported(*id, name));
+        if let Some(module) = self.module(id) {
+            module.note(searched);
+        }
+        nowhere
+    }
+
+    /// Whether macros import a name, or every name, into a module.
+    fn may_be_imported(&self, id: ModuleId, name: &Text) -> bool {
+        let Some(module) = self.module(id) else {
+            return true;
+        };
+        let made = self.expansion(id, &module);
+        made.is_some_and(|made| !made.globs.is_empty() || made.uses.contains_key(name))
+            || !self.content(id, &module).macro_use_crates.is_empty()
     }
 
     /// The names in the types of fields that mean other types in the code of `KubeSchema`.

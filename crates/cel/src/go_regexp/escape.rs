@@ -3,18 +3,25 @@
 use super::class;
 use super::reader::Reader;
 
-/// An escape outside of brackets. Returns whether it can be repeated.
-pub(super) fn outside(reader: &mut Reader<'_>, out: &mut String) -> Result<bool, String> {
+/// An escape outside of brackets. Returns where what can be repeated of it begins in the translation; `None` if it is empty.
+pub(super) fn outside(reader: &mut Reader<'_>, out: &mut String) -> Result<Option<usize>, String> {
+    let start = out.len();
     if reader.take("\\Q") {
         let text = reader.remaining();
         let literal = match text.split_once("\\E") {
             Some((literal, _)) => literal,
             None => text,
         };
-        out.push_str(&regex::escape(literal));
         reader.take(literal);
         reader.take("\\E");
-        return Ok(!literal.is_empty());
+        let Some((place, _)) = literal.char_indices().next_back() else {
+            return Ok(None);
+        };
+        let (before, last) = literal.split_at(place);
+        out.push_str(&regex::escape(before));
+        let start = out.len();
+        out.push_str(&regex::escape(last));
+        return Ok(Some(start));
     }
     for (escape, written) in [
         ("\\A", "\\A"),
@@ -24,7 +31,7 @@ pub(super) fn outside(reader: &mut Reader<'_>, out: &mut String) -> Result<bool,
     ] {
         if reader.take(escape) {
             out.push_str(written);
-            return Ok(true);
+            return Ok(Some(start));
         }
     }
     if let Some(class) = class::escaped(reader)? {
@@ -33,7 +40,7 @@ pub(super) fn outside(reader: &mut Reader<'_>, out: &mut String) -> Result<bool,
         let c = character(reader)?;
         out.push_str(&format!("[{}]", range(c, c)));
     }
-    Ok(true)
+    Ok(Some(start))
 }
 
 /// A range of characters inside of brackets. Surrogates are left out, since texts never contain them.

@@ -9,6 +9,7 @@ mod unicode;
 use large::Automaton;
 use reader::Reader;
 use regex::{Regex, RegexBuilder};
+use std::ops::Range;
 
 /// The most repetitions that Go accepts; nested ones are multiplied.
 const MOST_REPEATS: u32 = 1000;
@@ -79,13 +80,19 @@ struct Group {
     /// The largest product of nested repetitions in the closed part.
     weight: u32,
     last: Last,
+    /// Where the translation of the group begins.
+    start: usize,
+    /// The place of the last operand in the translation.
+    operand: Range<usize>,
 }
 
 impl Group {
-    fn new() -> Self {
+    fn new(start: usize) -> Self {
         Self {
             weight: 1,
             last: Last::Nothing,
+            start,
+            operand: start..start,
         }
     }
 
@@ -106,22 +113,24 @@ pub fn translate(pattern: &str) -> Result<String, String> {
     let mut reader = Reader::new(pattern);
     let mut out = String::with_capacity(pattern.len());
     let mut groups: Vec<Group> = Vec::new();
-    let mut group = Group::new();
+    let mut group = Group::new(0);
     while let Some(c) = reader.peek() {
+        let start = out.len();
         match c {
             '(' => {
                 if let Some(opened) = open(&mut reader)? {
                     out.push_str(&opened);
                     if opened.ends_with(')') {
-                        group.next(Last::Atom(1));
-                        // Flags cannot be repeated.
-                        group.last = Last::Nothing;
+                        // What is before the flags may be repeated behind them, even again.
+                        if let Last::Repeated(weight) = group.last {
+                            group.last = Last::Atom(weight);
+                        }
                         continue;
                     }
                 } else {
                     out.push('(');
                 }
-                groups.push(std::mem::replace(&mut group, Group::new()));
+                groups.push(std::mem::replace(&mut group, Group::new(start)));
                 if groups.len() > DEEPEST {
                     return Err("groups are nested too deep".to_owned());
                 }
@@ -130,9 +139,11 @@ pub fn translate(pattern: &str) -> Result<String, String> {
                 reader.next();
                 out.push(')');
                 group.next(Last::Nothing);
-                let weight = group.weight;
+                let (weight, start) = (group.weight, group.start);
                 group = groups.pop().ok_or("`)` has no `(`")?;
                 group.next(Last::Atom(weight));
+                group.operand = start..out.len();
+                continue;
             }
             '|' => {
                 reader.next();
@@ -141,13 +152,13 @@ pub fn translate(pattern: &str) -> Result<String, String> {
             }
             '*' | '+' | '?' => {
                 reader.next();
-                out.push(c);
-                repeat(&mut reader, &mut out, &mut group, None)?;
+                repeat(&mut reader, &mut out, &mut group, (c.into(), None))?;
+                continue;
             }
             '{' => match reader.counts() {
                 Some((counts, text)) => {
-                    out.push_str(&text);
-                    repeat(&mut reader, &mut out, &mut group, Some(counts))?;
+                    repeat(&mut reader, &mut out, &mut group, (text, Some(counts)))?;
+                    continue;
                 }
                 None => {
                     reader.next();
@@ -160,10 +171,11 @@ pub fn translate(pattern: &str) -> Result<String, String> {
                 group.next(Last::Atom(1));
             }
             '\\' => {
-                let literal = escape::outside(&mut reader, &mut out)?;
-                if literal {
+                if let Some(start) = escape::outside(&mut reader, &mut out)? {
                     group.next(Last::Atom(1));
+                    group.operand = start..out.len();
                 }
+                continue;
             }
             '.' | '^' | '$' => {
                 reader.next();
@@ -176,6 +188,7 @@ pub fn translate(pattern: &str) -> Result<String, String> {
                 group.next(Last::Atom(1));
             }
         }
+        group.operand = start..out.len();
     }
     if groups.is_empty() {
         Ok(out)
@@ -184,16 +197,24 @@ pub fn translate(pattern: &str) -> Result<String, String> {
     }
 }
 
-/// A repetition whose operator has been written.
+/// Writes a repetition: its operator, and its counts if it has some. Flags between the operand and the operator follow.
 fn repeat(
     reader: &mut Reader<'_>,
     out: &mut String,
     group: &mut Group,
-    counts: Option<(u32, Option<u32>)>,
+    (operator, counts): (String, Option<(u32, Option<u32>)>),
 ) -> Result<(), String> {
+    let flags = out.split_off(group.operand.end);
+    if !flags.is_empty() {
+        out.insert_str(group.operand.start, "(?:");
+        out.push(')');
+    }
+    out.push_str(&operator);
     if reader.take("?") {
         out.push('?');
     }
+    group.operand.end = out.len();
+    out.push_str(&flags);
     let weight = match group.last {
         Last::Nothing => return Err("a repetition has nothing to repeat".to_owned()),
         Last::Repeated(_) => return Err("a repetition is repeated".to_owned()),

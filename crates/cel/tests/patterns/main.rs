@@ -268,7 +268,10 @@ fn part(dice: &mut Dice, depth: usize) -> String {
     };
     let repeat = match dice.roll(12) {
         0 => dice
-            .pick(&["*", "+", "?", "*?", "+?", "??", "**", "+*"])
+            .pick(&[
+                "*", "+", "?", "*?", "+?", "??", "**", "+*", "(?i)+", "(?s)*?", "(?i)(?)?",
+                "+(?i)?", "*(?i){2}",
+            ])
             .to_owned(),
         1 => dice
             .pick(&[

@@ -114,7 +114,7 @@ impl Walk {
                     continue;
                 }
                 Segment::Names(names) => self.names(&reach, names),
-                Segment::Children => reach.children(),
+                Segment::Children | Segment::Child => reach.children(),
                 Segment::Filter(filter) => {
                     // Servers do not filter objects, but the fields of one are named all the same.
                     let mut elements = reach.children();

@@ -22,8 +22,10 @@ pub(crate) enum Segment {
     Descendants,
     /// `.name`, `['name','other']`
     Names(Vec<Name>),
-    /// `.*`, `[*]`, `[0]`, `[-1]`, `[1:3]`
+    /// `.*`, `[*]`, `[1:3]`, `[0,1]`
     Children,
+    /// `[0]`, `[-1]`
+    Child,
     /// `[?(@.type=="Ready")]`
     Filter(Filter),
 }
@@ -181,7 +183,10 @@ impl<'t> Reader<'t> {
         let is_index = |c: char| c.is_ascii_digit() || matches!(c, '-' | ':' | ',' | '*' | ' ');
         let are_indexes = names.is_empty() && inside.chars().all(is_index);
         self.at += length + 1;
-        are_indexes.then_some(Segment::Children)
+        are_indexes.then(|| match inside.trim().parse::<i64>() {
+            Ok(_) => Segment::Child,
+            Err(_) => Segment::Children,
+        })
     }
 
     /// A string in either kind of quotes: `Some(None)` if none starts here, `None` if it is not terminated.
@@ -280,6 +285,7 @@ mod tests {
                 format!("/{}", names.join(","))
             }
             Segment::Children => "/*".to_owned(),
+            Segment::Child => "/.".to_owned(),
             Segment::Filter(_) => "/?".to_owned(),
         });
         let end = if path.is_whole { "" } else { "!" };
@@ -295,7 +301,7 @@ mod tests {
             (r".a\.b", "/a.b"),
             (".a['b','c'].d", "/a/b,c/d"),
             (".a.['b']", "/a/b"),
-            (".a[0].*[1:2]", "/a/*/*/*"),
+            (".a[0].*[1:2][ -1 ]", "/a/./*/*/."),
             ("..a", "../a"),
             (r#".a[?(@.b[0]=="c")].d"#, "/a/?/d"),
             (".a[?(@.b)]", "/a/?"),

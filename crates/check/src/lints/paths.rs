@@ -30,7 +30,7 @@ pub(super) fn follow<'s, 'a>(path: &str, schema: &'s Schema<'a>) -> Target<'s, '
                 [name] if is_plain(path.get(name.range.clone())) => Some(&*name.text),
                 _ => return Target::Unknown,
             },
-            Segment::Children | Segment::Filter(_) => None,
+            Segment::Children | Segment::Child | Segment::Filter(_) => None,
         };
         let below_meta = depth == 0 && name.is_some_and(is_meta);
         if below_meta || is_open(node) {
@@ -52,6 +52,31 @@ pub(super) fn follow<'s, 'a>(path: &str, schema: &'s Schema<'a>) -> Target<'s, '
         };
     }
     Target::Node(node)
+}
+
+/// Whether a path selects more than one value, as far as that is certain: a filter usually selects one.
+pub(super) fn selects_several(path: &str, schema: &Schema<'_>) -> bool {
+    let JsonPath { segments, is_whole } = JsonPath::parse(path);
+    let mut node = Some(schema);
+    let is_several = segments.iter().any(|segment| {
+        let above = node.take();
+        match segment {
+            Segment::Descendants => false,
+            Segment::Names(names) => {
+                let [name] = names.as_slice() else {
+                    return true;
+                };
+                node = above.and_then(|above| above.properties.get(&name.text).or(above.values()));
+                false
+            }
+            Segment::Child | Segment::Filter(_) => {
+                node = above.and_then(Schema::item);
+                false
+            }
+            Segment::Children => above.and_then(|above| above.max_items) != Some(1),
+        }
+    });
+    is_whole && is_several
 }
 
 /// Whether all implementations of paths agree on a name as written.

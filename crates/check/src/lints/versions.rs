@@ -1,6 +1,6 @@
 //! Lints on a version: its name, its deprecation, its status, the paths of its columns.
 
-use super::paths::{Target, follow};
+use super::paths::{Target, follow, selects_several};
 use super::regret::{regret, type_in_words};
 use super::scale;
 use crate::document::model::{Schema, Version};
@@ -43,7 +43,13 @@ fn columns(version: &Version<'_>, schema: &Schema<'_>, at: Path<'_>, found: &mut
     for (index, column) in version.columns.iter().enumerate() {
         let at = at.index(index);
         let (path, ty) = (column.json_path, column.ty);
-        match follow(path, schema) {
+        let target = follow(path, schema);
+        if !matches!(target, Target::Nowhere) && selects_several(path, schema) {
+            let message =
+                format!("`{path}` selects several values, and the column shows only the first");
+            found.push(regret(Rule::PartialColumn, at.child("jsonPath"), message));
+        }
+        match target {
             Target::Unknown => {}
             Target::Nowhere => {
                 let message =

@@ -159,12 +159,20 @@ impl Answer {
 
     /// Whether any of them is.
     pub(crate) fn any(answers: impl IntoIterator<Item = Self>) -> Self {
-        answers.into_iter().fold(Self::No, Self::or)
+        // The rest is not asked once it is decided.
+        let found =
+            answers
+                .into_iter()
+                .try_fold(Self::No, |known, answer| match known.or(answer) {
+                    Self::Yes => Err(Self::Yes),
+                    known => Ok(known),
+                });
+        found.unwrap_or_else(|decided| decided)
     }
 
     /// Whether all of them are.
     pub(crate) fn all(answers: impl IntoIterator<Item = Self>) -> Self {
-        answers.into_iter().fold(Self::Yes, Self::and)
+        Self::any(answers.into_iter().map(Self::not)).not()
     }
 
     /// The verdict if yes is harmful.

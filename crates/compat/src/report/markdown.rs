@@ -2,7 +2,7 @@
 
 use crate::findings::verdict::{Channel, Verdict};
 use crate::findings::{Finding, Report, Topic};
-use crate::schemas::pair::below;
+use crate::kinds::tombstones::reason_of_removal;
 use crd_channels_diagnostics::report::counted;
 use crd_channels_released::manifest::Tombstones;
 use std::collections::HashMap;
@@ -86,44 +86,10 @@ fn removed<'r>(
 ) {
     explained(text, title, findings, |finding| {
         let waived = finding.waiver_reason();
-        waived.or_else(|| reason_of_removal(finding, tombstones))
+        let (code, kind, version, path) = finding.place();
+        let place = [kind, version, path, &*finding.change.message];
+        waived.or_else(|| reason_of_removal(code, place, tombstones))
     });
-}
-
-/// Returns the reason that the tombstone of what was removed gives.
-fn reason_of_removal<'t>(finding: &Finding, tombstones: &'t Tombstones) -> Option<&'t str> {
-    let Tombstones {
-        kinds,
-        versions,
-        types: _,
-        names,
-    } = tombstones;
-    let (kind, path) = (&*finding.kind, finding.path.as_str());
-    let is_kind = |tombstone: &str| tombstone == kind;
-    match finding.record.id {
-        "kind-removed" => {
-            let mut own = kinds.iter();
-            own.find(|one| is_kind(&one.kind)).map(|one| &*one.reason)
-        }
-        "version-removed" => {
-            let mut own = versions.iter().filter(|one| is_kind(&one.kind));
-            own.find(|one| *one.version == *finding.version)
-                .map(|one| &*one.reason)
-        }
-        "property-removed" => {
-            let mut own = names.iter().filter(|one| is_kind(&one.kind));
-            own.find(|one| below(&one.path, &one.name) == path)
-                .map(|one| &*one.reason)
-        }
-        "enum-value-removed" => {
-            let mut own = names
-                .iter()
-                .filter(|one| is_kind(&one.kind) && one.path == path);
-            own.find(|one| finding.change.message.contains(&format!("`{}`", one.name)))
-                .map(|one| &*one.reason)
-        }
-        _ => None,
-    }
 }
 
 fn explained<'r>(

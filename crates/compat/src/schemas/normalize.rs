@@ -1,8 +1,9 @@
 //! Normalizes schemas, so that only meaningful differences are compared.
 
-use crate::values::{is_same_member, refuses_numbers, whole};
+use crate::values::{key_of_member, refuses_numbers, whole};
 use crd_channels_schema::{Additional, Bounds, Crd, JsonType, Junctors, Schema};
 use serde_json::{Number, Value};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Normalizes a CRD: equivalent parts become equal, as far as that is cheap.
@@ -100,6 +101,7 @@ fn node(schema: &mut Schema) {
         .into_iter()
         .for_each(with_integers);
     schema.enum_values.iter_mut().for_each(with_integers);
+    turn_inwards(schema);
     if let Some(mut junctors) = schema.junctors.take() {
         drop_int_or_string(schema, &mut junctors);
         fold_any(schema, &mut junctors);
@@ -111,6 +113,77 @@ fn node(schema: &mut Schema) {
     // Servers reject null if there is an enum, even if the enum lists it, so `nullable` has no effect.
     if schema.nullable && schema.enum_values.iter().any(|value| !value.is_null()) {
         schema.enum_values.retain(|value| !value.is_null());
+    }
+}
+
+/// Moves each `not` of a node and its branches inwards, so that none is around an `anyOf`, an `allOf` or another `not` alone.
+fn turn_inwards(schema: &mut Schema) {
+    let Some(junctors) = schema.junctors.as_deref_mut() else {
+        return;
+    };
+    match junctors.not.as_deref().map(only_junctor) {
+        Some(Some(Junctor::AnyOf(branches))) => {
+            junctors.all_of.extend(branches.iter().map(negated));
+            junctors.not = None;
+        }
+        Some(Some(Junctor::AllOf(branches))) => {
+            let any_of: Vec<Schema> = branches.iter().map(negated).collect();
+            junctors.not = None;
+            match junctors.any_of.is_empty() {
+                true => junctors.any_of = any_of,
+                false => junctors.all_of.push(Schema {
+                    junctors: Some(Box::new(Junctors {
+                        any_of,
+                        ..Junctors::default()
+                    })),
+                    ..Schema::default()
+                }),
+            }
+        }
+        Some(Some(Junctor::Not(inner))) => {
+            junctors.all_of.push(inner.clone());
+            junctors.not = None;
+        }
+        Some(None) | None => {}
+    }
+    schema.branches_mut().for_each(turn_inwards);
+}
+
+/// The junctor of a schema that has nothing else.
+enum Junctor<'s> {
+    AllOf(&'s [Schema]),
+    AnyOf(&'s [Schema]),
+    Not(&'s Schema),
+}
+
+fn only_junctor(schema: &Schema) -> Option<Junctor<'_>> {
+    let junctors = schema.junctors.as_deref()?;
+    let bare = Schema {
+        junctors: None,
+        ..without_notes(schema)
+    };
+    let Junctors {
+        all_of,
+        any_of,
+        one_of,
+        not,
+    } = junctors;
+    match (&**all_of, &**any_of, &**one_of, not.as_deref()) {
+        _ if bare != Schema::default() => None,
+        (all_of @ [_, ..], [], [], None) => Some(Junctor::AllOf(all_of)),
+        ([], any_of @ [_, ..], [], None) => Some(Junctor::AnyOf(any_of)),
+        ([], [], [], Some(not)) => Some(Junctor::Not(not)),
+        _ => None,
+    }
+}
+
+fn negated(schema: &Schema) -> Schema {
+    Schema {
+        junctors: Some(Box::new(Junctors {
+            not: Some(Box::new(schema.clone())),
+            ..Junctors::default()
+        })),
+        ..Schema::default()
     }
 }
 
@@ -195,14 +268,11 @@ fn fold_any(schema: &mut Schema, junctors: &mut Junctors) {
     {
         return;
     }
-    for branch in std::mem::take(&mut junctors.any_of) {
-        for value in branch.enum_values {
-            let is_it = |known| is_same_member(known, &value);
-            if !value.is_null() && !schema.enum_values.iter().any(is_it) {
-                schema.enum_values.push(value);
-            }
-        }
-    }
+    let branches = std::mem::take(&mut junctors.any_of).into_iter();
+    let mut known = HashSet::new();
+    let values = branches.flat_map(|branch| branch.enum_values);
+    let values = values.filter(|value| !value.is_null() && known.insert(key_of_member(value)));
+    schema.enum_values = values.collect();
 }
 
 /// Moves a branch of `allOf` with only bounds to the node, if the node lacks them or has looser ones.

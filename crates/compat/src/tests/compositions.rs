@@ -83,6 +83,38 @@ fn equal_sets_need_a_patch_at_most_or_a_minor_in_either_direction() {
             object(json!({"anyOf": [{"not": foo}, {"not": bar}]})),
         ),
         (
+            object(json!({"not": {"anyOf": [foo, bar]}})),
+            object(json!({"allOf": [{"not": foo}, {"not": bar}]})),
+        ),
+        (
+            object(json!({"not": {"allOf": [foo, bar]}})),
+            object(json!({"anyOf": [{"not": bar}, {"not": foo}]})),
+        ),
+        (
+            object(json!({"not": {"allOf": [foo, bar]}, "anyOf": [bar, {"required": ["baz"]}]})),
+            object(
+                json!({"anyOf": [bar, {"required": ["baz"]}], "allOf": [{"anyOf": [{"not": foo}, {"not": bar}]}]}),
+            ),
+        ),
+        (
+            object(json!({"not": {"not": {"anyOf": [foo, bar]}}})),
+            object(json!({"anyOf": [foo, bar]})),
+        ),
+        (
+            object(json!({"not": {"anyOf": [{"not": foo}, {"allOf": [{"not": bar}]}]}})),
+            object(json!({"allOf": [foo, bar]})),
+        ),
+        (
+            object(json!({"anyOf": [{"not": {"anyOf": [foo, bar]}}, {"required": ["baz"]}]})),
+            object(
+                json!({"anyOf": [{"allOf": [{"not": foo}, {"not": bar}]}, {"required": ["baz"]}]}),
+            ),
+        ),
+        (
+            text(json!({"not": {"anyOf": [{"pattern": "^a"}, {"maxLength": 3}]}})),
+            text(json!({"minLength": 4, "not": {"pattern": "^a"}})),
+        ),
+        (
             object(json!({"oneOf": [foo, bar]})),
             object(json!({"anyOf": [foo, bar], "not": {"required": ["foo", "bar"]}})),
         ),
@@ -199,6 +231,23 @@ fn what_refuses_something_shows_it() {
     let defaulted = object(json!({"properties": {
         "foo": {"type": "string"}, "new": {"type": "string", "default": "a"},
     }, "oneOf": [foo, {"required": ["new"]}]}));
+    let list = |more: Value| {
+        let mut schema = json!({"type": "array", "items": {"type": "string"}, "maxItems": 9});
+        merge(&mut schema, more);
+        schema
+    };
+    let records = |more: Value| {
+        let fields = json!({"a": {"type": "string"}, "b": {"type": "string", "minLength": 2}, "c": {"type": "integer"}});
+        let mut schema = json!({"type": "array", "items": {"type": "object", "required": ["a", "b"], "properties": fields}});
+        merge(&mut schema, more);
+        schema
+    };
+    let keys = |keys: &[&str]| json!({"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys});
+    let kept = |more: Value| {
+        let mut schema = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+        merge(&mut schema, more);
+        schema
+    };
     let tighter = [
         (object(json!({})), object(json!({"anyOf": [foo, bar]}))),
         (
@@ -258,6 +307,22 @@ fn what_refuses_something_shows_it() {
         (
             text(json!({"pattern": "^(red|gr.en)$"})),
             text(json!({"anyOf": [{"enum": ["red", "gr.en"]}]})),
+        ),
+        // Two equal items, and two items with equal keys.
+        (
+            list(json!({})),
+            list(json!({"x-kubernetes-list-type": "set"})),
+        ),
+        (records(json!({})), records(keys(&["a"]))),
+        (records(keys(&["a", "b"])), records(keys(&["a"]))),
+        (records(keys(&["a"])), records(keys(&["b"]))),
+        (
+            records(json!({"x-kubernetes-list-type": "set"})),
+            records(keys(&["b"])),
+        ),
+        (
+            kept(json!({})),
+            kept(json!({"x-kubernetes-embedded-resource": true})),
         ),
     ];
     for (old, new) in &tighter {

@@ -69,3 +69,26 @@ fn replaced_properties_take_linear_time() {
         assert!(findings.len() <= 2 * count);
     });
 }
+
+#[test]
+fn replaced_values_of_an_enum_take_linear_time() {
+    let with = |names: Vec<String>| read(&json!({"type": "string", "enum": names}));
+    let names = |side: &str, count: usize| -> Vec<String> {
+        let names = (0..count).map(|number| format!("{side}-{number:05}"));
+        names.collect()
+    };
+    // All are replaced; only the last one is; all stay, in another order.
+    for what in ["every value", "the last value", "the order"] {
+        assert_linear(what, 1000, |count| {
+            let old = names("a", count);
+            let mut new = old.clone();
+            match what {
+                "every value" => new = names("b", count),
+                "the last value" => new[count - 1] = "b".to_owned(),
+                _ => new.reverse(),
+            }
+            let found = changes(&SchemaPair::alone(&with(old), &with(new)));
+            assert_eq!(found.len(), if what == "the order" { 0 } else { 2 });
+        });
+    }
+}

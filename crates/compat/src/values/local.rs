@@ -5,11 +5,12 @@ use super::kinds::{Kinds, bounds_of_format, bounds_texts, enforced, kinds};
 use super::languages::{exactly, some_text};
 use super::numbers::{End, Numbers, whole, whole_part};
 use super::size::Count;
-use super::{same, valid};
+use super::{key, keys, valid};
 use crate::findings::verdict::Answer;
 use crd_channels_cel::Text;
 use crd_channels_schema::{Bounds, JsonType, Schema};
 use serde_json::{Number, Value};
+use std::collections::HashSet;
 
 /// A keyword, or a pair of keywords, that bounds values.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -264,21 +265,26 @@ impl<'a> Local<'a> {
                     .map(|kind| self.some_of(kind)),
             );
         }
+        let refused = Refused {
+            members: keys(self.none_of, key),
+            wholes: self.refused_wholes(),
+        };
+        let alone = unlisted(self.schema);
         let listed = self.schema.enum_values.iter();
         Answer::any(listed.map(|member| {
             let forms = forms(member).into_iter().flatten();
-            let accepted = forms.map(|value| match self.admits(&value) {
+            let accepted = forms.map(|value| match self.admits(&value, &refused) {
                 Answer::No => Answer::No,
-                admitted => admitted.and(valid(self.schema, &value)),
+                admitted => admitted.and(valid(&listing(&alone, member), &value)),
             });
-            Answer::any(accepted).or(self.beside(member))
+            Answer::any(accepted).or(self.beside(member, &refused))
         }))
     }
 
     /// Whether a fractional number is left that a server truncates to a whole member of the enum.
-    fn beside(&self, member: &Value) -> Answer {
+    fn beside(&self, member: &Value, refused: &Refused) -> Answer {
         match self.whole_member(member) {
-            Some(part) if !self.refused_wholes().contains(&part) => {
+            Some(part) if !refused.wholes.contains(&part) => {
                 self.numbers.with_whole_part(part).has_fraction()
             }
             _ => Answer::No,
@@ -295,25 +301,15 @@ impl<'a> Local<'a> {
     }
 
     /// The whole members of the enum that rejects the remaining values.
-    fn refused_wholes(&self) -> Vec<i128> {
+    fn refused_wholes(&self) -> HashSet<i128> {
         let refused = self.none_of.iter();
         refused
             .filter_map(|value| self.whole_member(value))
             .collect()
     }
 
-    /// Whether an enum of `none_of` has a value.
-    fn is_refused_member(&self, value: &Value) -> bool {
-        let whole = match value {
-            Value::Number(number) if whole(number).is_none() => Some(whole_part(number)),
-            _ => None,
-        };
-        whole.is_some_and(|part| self.refused_wholes().contains(&part))
-            || self.none_of.iter().any(|other| same(other, value))
-    }
-
     /// Whether a value satisfies the additional constraints.
-    fn admits(&self, value: &Value) -> Answer {
+    fn admits(&self, value: &Value, refused: &Refused) -> Answer {
         let inside = match value {
             Value::Number(number) => self.numbers.has(number),
             Value::String(text) => self.length.has(text.chars().count() as u64),
@@ -321,7 +317,7 @@ impl<'a> Local<'a> {
             Value::Object(members) => self.members.has(members.len() as u64),
             Value::Null | Value::Bool(_) => true,
         };
-        let inside = inside && self.kinds.meets(Kinds::of(value)) && !self.is_refused_member(value);
+        let inside = inside && self.kinds.meets(Kinds::of(value)) && !refused.has(value);
         let matched = match value {
             Value::String(text) => {
                 let must = self.must.iter();
@@ -371,7 +367,7 @@ impl<'a> Local<'a> {
 
     /// Whether a whole number is left besides the rejected ones: it tests one more number than were rejected.
     fn another_whole(&self) -> Answer {
-        let refused: Vec<i128> = self
+        let refused: HashSet<i128> = self
             .none_of
             .iter()
             .filter_map(|value| whole(value.as_number()?))
@@ -406,6 +402,40 @@ impl<'a> Local<'a> {
             return there.and(Answer::Unknown);
         }
         there
+    }
+}
+
+/// The values that an enum rejects, to look them up.
+struct Refused {
+    /// Their keys.
+    members: HashSet<String>,
+    /// Those to which servers truncate fractions.
+    wholes: HashSet<i128>,
+}
+
+impl Refused {
+    fn has(&self, value: &Value) -> bool {
+        let whole = match value {
+            Value::Number(number) if whole(number).is_none() => Some(whole_part(number)),
+            _ => None,
+        };
+        whole.is_some_and(|part| self.wholes.contains(&part)) || self.members.contains(&key(value))
+    }
+}
+
+/// A schema without its enum.
+pub(crate) fn unlisted(schema: &Schema) -> Schema {
+    Schema {
+        enum_values: Vec::new(),
+        ..schema.clone()
+    }
+}
+
+/// A schema with an enum of one value: whether it accepts a member takes the same time however many there are.
+pub(crate) fn listing(schema: &Schema, member: &Value) -> Schema {
+    Schema {
+        enum_values: vec![member.clone()],
+        ..schema.clone()
     }
 }
 

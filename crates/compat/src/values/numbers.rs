@@ -3,10 +3,19 @@
 use crate::findings::verdict::Answer;
 use serde_json::Number;
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 /// Whether two numbers are equal.
 pub(crate) fn same_number(one: &Number, other: &Number) -> bool {
     compare(one, other) == Ordering::Equal
+}
+
+/// A text that equal numbers share, and no others.
+pub(super) fn key(number: &Number) -> String {
+    match whole(number) {
+        Some(whole) => whole.to_string(),
+        None => format!("{:e}", float(number)),
+    }
 }
 
 /// Compares two numbers; exact for whole numbers.
@@ -216,7 +225,7 @@ impl Numbers {
 
     /// Whether the set contains a fractional number whose whole part is none of these. Servers truncate a number before they
     /// compare it with a whole member of an enum.
-    pub(super) fn has_fraction_apart_from(&self, wholes: &[i128]) -> Answer {
+    pub(super) fn has_fraction_apart_from(&self, wholes: &HashSet<i128>) -> Answer {
         if wholes.is_empty() {
             return self.has_fraction();
         }

@@ -125,7 +125,7 @@ pub fn features(setup: &Setup, kinds: &[Kind]) -> Vec<Feature> {
             summary: feature.summary.to_string(),
             owner: text(&feature.owner),
             link: text(&feature.link),
-            since: text(&feature.since),
+            since: feature.since.as_ref().map(|since| since.value.to_string()),
             gates: Some(gates(kinds, &feature.name.value)),
         })
         .collect();

@@ -117,3 +117,33 @@ fn crds_in_an_old_folder_are_found() {
     std::fs::remove_dir_all(workspace.path("crds")).unwrap();
     workspace.run(&["vendor", "--check"]).with_code(0);
 }
+
+/// Nothing would be compared with the lock any more, and a check would pass whatever the CRDs are.
+#[test]
+fn an_emptied_lock_is_refused_beside_vendored_crds() {
+    let workspace = released();
+    pin(&workspace, &["--from", "api"]).with_code(0);
+    workspace.run(&["vendor"]).with_code(0);
+    let head = "# Written by `crd-channels pin`.\nformat = 3\n";
+    for arguments in [&["vendor", "--check"][..], &["vendor"]] {
+        workspace.write("bundle.lock", head);
+        let ran = workspace.run(arguments).with_code(2);
+        for words in [
+            "error[lock-missing]: `bundle.lock` pins no bundle, but these are CRDs of one: `crds/example.com_routes.yaml`",
+            "`crd-channels pin --from SOURCE`",
+            "`rm crds/example.com_routes.yaml`",
+        ] {
+            assert!(ran.stderr.contains(words), "{}", ran.stderr);
+        }
+        assert_eq!(workspace.files("crds").len(), 1);
+        workspace.write("bundle.lock", "");
+        workspace.run(arguments).with_code(2);
+    }
+    // CRDs of one's own are none of a bundle, and an empty project has none.
+    workspace.write(
+        "crds/example.com_routes.yaml",
+        "kind: CustomResourceDefinition\n",
+    );
+    workspace.write("bundle.lock", head);
+    workspace.run(&["vendor", "--check"]).with_code(0);
+}

@@ -455,6 +455,9 @@ fn features_that_end_together_have_their_own_ends() {
         .run(&["remove", "Retries", "--reason", "backends retry"])
         .with_code(0);
     project.commit_generated();
+    let unreleased = project.0.run(&["features"]).with_code(0).stdout;
+    let removed = "  - removed with it: Route v1 spec.retries — backends retry\n";
+    assert!(unreleased.contains(removed), "{unreleased}");
     released(&project, "minor");
     let gone = features_output(&project, 0).0["gone"].clone();
     let ends: Vec<_> = gone.as_array().unwrap().iter().collect();
@@ -482,11 +485,13 @@ fn features_that_end_together_have_their_own_ends() {
             (json!("Words"), json!("gone"), vec![]),
         ]
     );
+    let reason = |gone: &Value| gone["changes"][0]["reason"].clone();
+    assert_eq!(
+        [reason(&gone[0]), reason(&gone[1])],
+        [json!("backends retry"), Value::Null]
+    );
     let human = project.0.run(&["features"]).with_code(0).stdout;
-    for words in [
-        "  - removed with it: Route v1 spec.retries\n",
-        "  - graduated with it: Route v1 spec.timeout\n",
-    ] {
+    for words in [removed, "  - graduated with it: Route v1 spec.timeout\n"] {
         assert!(human.contains(words), "{human}");
     }
 }

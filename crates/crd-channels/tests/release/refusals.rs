@@ -289,6 +289,42 @@ fn tombstones_name_what_was_there_and_the_bundle_that_removed_it() {
     );
 }
 
+/// A feature cannot be there since a bundle that comes later.
+#[test]
+fn a_feature_is_not_there_since_a_later_bundle() {
+    let project = Project::released();
+    let declared = project.0.read("channels/features.toml");
+    let since = |name: &str, since: &str| {
+        let line = format!("[{name}]\nsince = \"{since}\"\n");
+        let retries = "[Retries]\nsummary = \"Again.\"\n";
+        let text = format!("{declared}{retries}").replace(&format!("[{name}]\n"), &line);
+        project.0.write("channels/features.toml", text);
+        project.commit_generated();
+    };
+    project.edit("#[experimental]", "#[experimental(feature = \"Retries\")]");
+    for (name, wrong, right) in [
+        ("Retries", "v9.9.9", "v0.2.0"),
+        ("Retries", "0.2.1", "v0.2.0"),
+        // A bundle has it already.
+        ("Timeouts", "v0.2.0", "v0.1.0"),
+    ] {
+        since(name, wrong);
+        let message = format!("the feature `{name}` is in {right}, but its `since` names {wrong}");
+        let help = format!("write `since = \"{right}\"`");
+        let expected = [&*message, &help, "channels/features.toml:"];
+        assert_release_refused(&project, "minor", &expected);
+    }
+    // Earlier bundles may be gone, and a pre-release is part of its bundle.
+    for (name, right, bundle) in [
+        ("Timeouts", "v0.0.1", "minor"),
+        ("Retries", "v0.2.0", "0.2.0-rc.1"),
+    ] {
+        since(name, right);
+        let ran = project.0.run(&["release", bundle, "--dry-run"]);
+        ran.with_code(0);
+    }
+}
+
 #[test]
 fn experimental_removals_need_tombstones() {
     let project = Project::released();

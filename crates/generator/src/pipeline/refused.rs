@@ -1,7 +1,7 @@
 //! Reports what rustc refuses, although it is read: with the derive, the dependency or the path to write.
 
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span};
-use crd_channels_source::derives::HELPERS;
+use crd_channels_source::derives::{HELPERS, only_home};
 use crd_channels_source::tree::Body;
 use crd_channels_source::{Derive, Derived, Graph, Refusal, Refused, TypeRef};
 use crd_channels_workspace::{Package, PackageId, Workspace};
@@ -42,6 +42,7 @@ pub fn report(workspace: &Workspace, graph: &Graph<'_>, refused: Vec<Refused>, s
                 ),
             )
             .with_help(format!("write a longer path, such as `self::{name}`")),
+            Refusal::Derive(name) => unimported(workspace, package, &name, span),
             Refusal::Crate(name) if !told.insert((id, name.replace('_', "-"))) => continue,
             Refusal::Crate(name) => Diagnostic::new(
                 Code::UnknownCrate,
@@ -108,6 +109,28 @@ fn no_dependency(
         home.replace('-', "_"),
         ty.def.name
     ))
+}
+
+/// `missing-use`
+fn unimported(workspace: &Workspace, package: &Package, name: &str, span: Span) -> Diagnostic {
+    let mut helpers = HELPERS.iter();
+    let named = |path: &str| path.rsplit(':').next() == Some(name);
+    let helper = helpers.find(|helper| named(helper.derive));
+    let home = only_home(name).unwrap_or_default().replace('_', "-");
+    let (home, path) = helper.map_or((&*home, name), |helper| (helper.package, helper.derive));
+    let found = Diagnostic::new(
+        Code::MissingUse,
+        span,
+        format!("rustc does not know the derive `{name}`: no `use` brings it into scope"),
+    );
+    found.with_help(match code_name(workspace, package, home) {
+        Some(code) => format!("write `use {code}::{path};`"),
+        None => format!(
+            "run `{}`, and write `use {}::{path};`",
+            add(package, home),
+            home.replace('-', "_")
+        ),
+    })
 }
 
 /// The command that adds a dependency.

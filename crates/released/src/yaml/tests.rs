@@ -79,6 +79,11 @@ fn what_is_refused_is_said_with_its_place() {
             "a: \"b\n---\nc: \"d\"\n",
             "line 1, column 4: this quote is not closed; write `\"` at the end of its text",
         ),
+        // kubectl splits a text before it looks at quotes.
+        (
+            "a: \"b\n--- c\"\n",
+            "line 2, column 1: kubectl rejects anything except a comment after `---`; write it on the next line",
+        ),
         (
             "a: \"b\n  c: \"d\"\n",
             "line 1, column 4: this quote is closed by the next one, behind which more text follows; write `\"` at the end of its text",

@@ -26,7 +26,7 @@ pub(crate) struct Query<'g> {
     /// Globs of crates whose source is not read: the only remaining sources of a name.
     pub(crate) unread_globs: BTreeSet<Text>,
     /// The error and the span of a `use` that could not be resolved on the way.
-    pub(super) inner: Option<(Unresolved, Span)>,
+    pub(crate) inner: Option<(Unresolved, Span)>,
     /// Whether generated items are ignored, because they may be the ones being generated.
     pub(crate) written_only: bool,
     /// A macro call next to a glob that has the name: the call may generate an item of that name, which would shadow the

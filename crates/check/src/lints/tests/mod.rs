@@ -51,6 +51,12 @@ fn versions() {
         json!({"additionalPrinterColumns": [{"name": "a", "type": "string", "jsonPath": path}],
             "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object", "properties": {"a": {"type": "string"}}}}}}})
     };
+    let listed = |path: &str| {
+        let list = json!({"type": "array", "x-kubernetes-list-type": "atomic", "items": {"type": "string"}});
+        let mut version = column(path);
+        version["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"]["list"] = list;
+        version
+    };
     for (trigger, near, id) in [
         (
             json!({"name": "first"}),
@@ -83,6 +89,21 @@ fn versions() {
             typed(".spec.a", "boolean"),
             typed(".spec.n", "string"),
             "column-type",
+        ),
+        (
+            listed(".spec.list[*]"),
+            listed(".spec.list[0]"),
+            "partial-column",
+        ),
+        (
+            listed(".spec['a','list']"),
+            listed(".spec.list"),
+            "partial-column",
+        ),
+        (
+            column(".metadata.ownerReferences[0:2].name"),
+            column(".metadata.managedFields[?(@.manager=='a')].time"),
+            "partial-column",
         ),
         (
             scale(".spec.b", ".status.n"),

@@ -6,6 +6,7 @@ use super::lineage::Lineage;
 use super::version_pair::version_named;
 use crate::findings::verdict::{Channel, Need, Verdict};
 use crate::findings::{Change, Finding, Gate, Record, Topic};
+use crate::schemas::pair::below;
 use crate::set::names_in_use::{KindNames, Name, Names, is_below};
 use crate::set::{Crds, Set};
 use crd_channels_cel::Text;
@@ -183,6 +184,42 @@ pub fn union<'t>(all: impl IntoIterator<Item = &'t Tombstones>) -> Tombstones {
     whole.types.sort();
     whole.names.sort();
     whole
+}
+
+/// Returns the reason that the tombstone of what a change removed gives.
+#[must_use]
+pub fn reason_of_removal<'t>(
+    code: &str,
+    [kind, version, path, message]: [&str; 4],
+    tombstones: &'t Tombstones,
+) -> Option<&'t str> {
+    let Tombstones {
+        kinds,
+        versions,
+        types: _,
+        names,
+    } = tombstones;
+    let mut names = names.iter().filter(|one| one.kind == kind);
+    match code {
+        "kind-removed" => {
+            let found = kinds.iter().find(|one| one.kind == kind)?;
+            Some(&found.reason)
+        }
+        "version-removed" => {
+            let mut own = versions.iter().filter(|one| one.kind == kind);
+            Some(&own.find(|one| one.version == version)?.reason)
+        }
+        "property-moved" | "property-removed" | "property-renamed" => {
+            let found = names.find(|one| below(&one.path, &one.name) == path)?;
+            Some(&found.reason)
+        }
+        "enum-value-removed" => {
+            let mut here = names.filter(|one| one.path == path);
+            let found = here.find(|one| message.contains(&format!("`{}`", one.name)))?;
+            Some(&found.reason)
+        }
+        _ => None,
+    }
 }
 
 fn add<T: Clone, K: Eq>(all: &mut Vec<T>, one: &T, key: impl Fn(&T) -> K) {

@@ -5,7 +5,7 @@ use super::known::Known;
 use crate::findings::verdict::Answer;
 use crate::schemas::normalize::without_notes;
 use crate::values::{
-    Kinds, Limit, Local, bounds_texts, enforced, fits, kinds, refuses_numbers, same,
+    Kinds, Limit, Local, bounds_texts, enforced, fits, key, keys, kinds, refuses_numbers,
 };
 use crd_channels_check::schema as served;
 use crd_channels_schema::path::Segment;
@@ -256,8 +256,10 @@ impl<'a> Known<'a> {
         let Some(first) = listed().min_by_key(|members| members.len()) else {
             return false;
         };
+        let known: Vec<_> = listed().map(|members| keys(members, key)).collect();
         let is_everywhere = |member: &Value| {
-            listed().all(|members| members.iter().any(|other| same(other, member)))
+            let key = key(member);
+            known.iter().all(|members| members.contains(&key))
         };
         listed().flatten().all(is_plain) && !first.iter().any(is_everywhere)
     }

@@ -1,13 +1,14 @@
 //! Enums, value by value.
 
-use super::fields::Field;
+use super::fields::{Field, member_key};
 use super::{NodeRule, accepts_more, gated, listed, narrowed, rejects, widened};
 use crate::findings::verdict::{Answer, Channel, Need, Verdict};
 use crate::findings::{Change, Record, Topic};
 use crate::schemas::pair::SchemaPair;
-use crate::values::{Kinds, Local, is_same_member, same, valid};
-use crd_channels_schema::{JsonType, Schema};
+use crate::values::{Kinds, Local, key, keys, listing, unlisted, valid};
+use crd_channels_schema::Schema;
 use serde_json::Value;
+use std::collections::HashSet;
 
 const ENUM: &[Field] = &[Field::Enum];
 
@@ -97,14 +98,11 @@ fn shown(values: &[&Value]) -> String {
 
 /// The values of one list that are missing in another. Null is never a value of an enum, listed or not.
 fn only_in<'a>(one: &'a Schema, other: &Schema) -> Vec<&'a Value> {
-    let is_same = match one.ty {
-        Some(JsonType::Number) => is_same_member,
-        _ => same,
-    };
-    one.enum_values
-        .iter()
-        .filter(|value| !value.is_null())
-        .filter(|value| !other.enum_values.iter().any(|known| is_same(known, value)))
+    let key = member_key(one);
+    let known = keys(&other.enum_values, key);
+    let values = one.enum_values.iter().filter(|value| !value.is_null());
+    values
+        .filter(|value| !known.contains(&key(value)))
         .collect()
 }
 
@@ -156,13 +154,12 @@ enum Path {
     Straight,
 }
 
-fn path(node: &SchemaPair<'_>, value: &Value) -> Path {
-    let has = |schema: &Schema| schema.enum_values.iter().any(|known| same(known, value));
-    match (node.channel, node.beside_old) {
-        (Channel::Experimental, _) => Path::Unknown,
-        (Channel::Stable, Some(experimental)) if has(experimental) => Path::Graduated,
-        (Channel::Stable, _) if node.tried_first => Path::Straight,
-        (Channel::Stable, _) => Path::Unknown,
+fn path(node: &SchemaPair<'_>, tried: &HashSet<String>, value: &Value) -> Path {
+    match node.channel {
+        Channel::Experimental => Path::Unknown,
+        Channel::Stable if tried.contains(&key(value)) => Path::Graduated,
+        Channel::Stable if node.tried_first => Path::Straight,
+        Channel::Stable => Path::Unknown,
     }
 }
 
@@ -171,12 +168,17 @@ fn values_added(node: &SchemaPair<'_>, wanted: Path) -> Vec<Change> {
         return Vec::new();
     }
     let mut came = only_in(node.new, node.old);
-    came.retain(|value| path(node, value) == wanted);
+    let tried = node.beside_old.map(|tried| keys(&tried.enum_values, key));
+    let tried = tried.unwrap_or_default();
+    came.retain(|value| path(node, &tried, value) == wanted);
     if came.is_empty() {
         return Vec::new();
     }
-    let listed = only(node.old);
-    let is_new = |value| valid(node.new, value).and(valid(&listed, value).not());
+    let (listed, alone) = (only(node.old), unlisted(node.new));
+    let is_new = |value| match valid(&listing(&alone, value), value) {
+        Answer::No => Answer::No,
+        new => new.and(valid(&listed, value).not()),
+    };
     let some = Answer::any(came.iter().map(|value| is_new(value)));
     let values = shown(&came);
     let message = match wanted {

@@ -1,6 +1,6 @@
 //! Every keyword of a schema by name. Destructuring schemas here, field by field, ensures that a new keyword is not forgotten.
 
-use crate::values::{is_same_member, same, same_number};
+use crate::values::{key, key_of_member, keys, same, same_number};
 use crd_channels_schema::{Bounds, JsonType, Junctors, Merge, Notes, Rule, Schema};
 use serde_json::{Number, Value};
 
@@ -119,13 +119,10 @@ pub(crate) fn differing(old: &Schema, new: &Schema) -> Vec<Field> {
         Field::Default,
         !alike(default.as_deref(), new.default.as_deref(), same),
     );
-    let is_same = match ty {
-        Some(JsonType::Number) => is_same_member,
-        _ => same,
-    };
+    let key = member_key(old);
     note(
         Field::Enum,
-        !are_same(enum_values, &new.enum_values, is_same),
+        keys(enum_values, key) != keys(&new.enum_values, key),
     );
     note(
         Field::Properties,
@@ -205,13 +202,12 @@ fn alike<T>(old: Option<&T>, new: Option<&T>, is_same: impl Fn(&T, &T) -> bool) 
     }
 }
 
-/// Whether two enums have the same values, in any order.
-fn are_same(old: &[Value], new: &[Value], is_same: fn(&Value, &Value) -> bool) -> bool {
-    let within = |one: &[Value], other: &[Value]| {
-        one.iter()
-            .all(|value| other.iter().any(|other| is_same(value, other)))
-    };
-    within(old, new) && within(new, old)
+/// The key by which members of a schema's enum are the same.
+pub(super) fn member_key(schema: &Schema) -> fn(&Value) -> String {
+    match schema.ty {
+        Some(JsonType::Number) => key_of_member,
+        _ => key,
+    }
 }
 
 fn bound_fields(old: &Bounds, new: &Bounds, note: &mut impl FnMut(Field, bool)) {

@@ -5,7 +5,9 @@ use super::{NodeRule, narrowed};
 use crate::findings::verdict::{Answer, Need, Verdict};
 use crate::findings::{Change, Record, Topic};
 use crate::schemas::pair::SchemaPair;
-use crd_channels_schema::{ListType, MapType, Merge, Schema};
+use crate::values::refused;
+use crd_channels_schema::{JsonType, ListType, MapType, Merge, Schema};
+use serde_json::Value;
 
 const LIST_TYPE: &[Field] = &[Field::ListType];
 const MAP_TYPE: &[Field] = &[Field::MapType];
@@ -144,11 +146,31 @@ fn narrowed_list(node: &SchemaPair<'_>) -> Vec<Change> {
         return Vec::new();
     };
     let message = format!("list type was `{}` and is `{}`", shown(old), shown(new));
-    vec![Change::new(
+    let change = Change::new(
         [Verdict::No, Verdict::No, Verdict::Ok],
         Need::VERSION,
         message,
-    )]
+    );
+    vec![Change {
+        rejected: rejected_list(node),
+        ..change
+    }]
+}
+
+/// A list that has an item twice, or two items with equal keys, which only the new list type refuses.
+fn rejected_list(node: &SchemaPair<'_>) -> Option<Value> {
+    let unique = Schema {
+        ty: Some(JsonType::Array),
+        merge: node.new.merge.clone(),
+        ..Schema::default()
+    };
+    shows(node, &unique)
+}
+
+/// A value that was accepted and that a constraint of the new node refuses.
+fn shows(node: &SchemaPair<'_>, constraint: &Schema) -> Option<Value> {
+    let is_live = node.live_before() != Answer::No;
+    is_live.then(|| refused(node.old, node.new, constraint))?
 }
 
 fn atomic_list(node: &SchemaPair<'_>) -> Vec<Change> {
@@ -202,11 +224,15 @@ fn keys(node: &SchemaPair<'_>) -> Vec<Change> {
         old.join("`, `"),
         new.join("`, `")
     );
-    vec![Change::new(
+    let change = Change::new(
         [Verdict::No, Verdict::No, Verdict::Ok],
         Need::VERSION,
         message,
-    )]
+    );
+    vec![Change {
+        rejected: rejected_list(node),
+        ..change
+    }]
 }
 
 fn atomic_map(node: &SchemaPair<'_>) -> Vec<Change> {
@@ -266,5 +292,18 @@ fn embedded(node: &SchemaPair<'_>) -> Vec<Change> {
         (false, false) | (true, true) => return Vec::new(),
     };
     let verdicts = [Verdict::No, Verdict::No, Verdict::Unknown];
-    vec![Change::new(verdicts, Need::VERSION, message)]
+    let whole = Schema {
+        ty: Some(JsonType::Object),
+        embedded_resource: true,
+        preserve_unknown_fields: true,
+        ..Schema::default()
+    };
+    let rejected = match node.new.embedded_resource {
+        true => shows(node, &whole),
+        false => None,
+    };
+    vec![Change {
+        rejected,
+        ..Change::new(verdicts, Need::VERSION, message)
+    }]
 }

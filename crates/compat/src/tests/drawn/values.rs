@@ -3,6 +3,7 @@
 use super::Dice;
 use crd_channels_validation::path::Path;
 use crd_channels_validation::schema::{Faults, JsonNode, Schema, read};
+use crd_channels_validation::value::resources::{self, ResourcePosition};
 use crd_channels_validation::value::{complete, prune, uniqueness, violations};
 use crd_channels_validation::violation::Violations;
 use serde_json::{Map, Value, json};
@@ -34,9 +35,16 @@ pub(in crate::tests) fn pruned(schema: &Schema<'_>, value: &Value) -> Value {
 
 /// Whether a server accepts a decoded value.
 pub(in crate::tests) fn accepts(schema: &Schema<'_>, value: &Value) -> bool {
+    let at = Some(Path::root("value"));
+    let place = ResourcePosition {
+        is_resource: false,
+        at,
+    };
     let mut repeated = Violations::default();
-    uniqueness(value, schema, Some(Path::root("value")), &mut repeated);
-    repeated.is_empty() && violations(value, schema, None).is_empty()
+    uniqueness(value, schema, at, &mut repeated);
+    repeated.is_empty()
+        && violations(value, schema, None).is_empty()
+        && resources::violations(value, schema, place).is_empty()
 }
 
 /// A schema with only one keyword of a type, and the keywords that it depends on.

@@ -115,7 +115,7 @@ fn feature_status<'a>(
         since: since
             .get(name)
             .cloned()
-            .or_else(|| written.map(ToString::to_string)),
+            .or_else(|| written.map(|since| since.value.to_string())),
         is_released: since.contains_key(name),
         gates,
         reasons,

@@ -5,12 +5,12 @@ use crate::commands::graduate::verdict::Worktree;
 use crate::release::history::History;
 use crate::release::lifecycle::Ancestry;
 use crate::release::places::Tree;
-use crd_channels_compat::{Ancestor, Finding, Report};
+use crd_channels_compat::{Ancestor, Finding, Report, reason_of_removal};
 use crd_channels_diagnostics::Sources;
 use crd_channels_files::Disk;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
-use crd_channels_released::manifest::Gate;
+use crd_channels_released::manifest::{Gate, Tombstones};
 use crd_channels_schema::path::{condition, leads_through};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -41,6 +41,8 @@ struct ExperimentalChange {
     path: String,
     /// The change in words, which name the value if it is one of an enum.
     message: String,
+    /// Why it was removed, as its waiver or tombstone says.
+    reason: Option<String>,
 }
 
 /// The codes of changes that remove an experimental part.
@@ -56,7 +58,13 @@ const REMOVED: [&str; 8] = [
 ];
 
 impl ExperimentalChange {
-    fn of(code: &str, channel: &str, [kind, version, path, message]: [&str; 4]) -> Option<Self> {
+    fn of(
+        (code, channel): (&str, &str),
+        place: [&str; 4],
+        waived: Option<&str>,
+        tombstones: &Tombstones,
+    ) -> Option<Self> {
+        let [kind, version, path, message] = place;
         let graduated = code.ends_with("-graduated");
         let removed = channel != "stable" && REMOVED.contains(&code);
         (graduated || removed).then(|| Self {
@@ -65,17 +73,17 @@ impl ExperimentalChange {
             version: version.to_owned(),
             path: path.to_owned(),
             message: message.to_owned(),
+            reason: waived
+                .or_else(|| reason_of_removal(code, place, tombstones))
+                .map(ToOwned::to_owned),
         })
     }
 
-    fn of_finding(finding: &Finding) -> Option<Self> {
-        let place = [
-            &*finding.kind,
-            &*finding.version,
-            &*finding.path,
-            &*finding.change.message,
-        ];
-        Self::of(finding.record.id, &finding.channel_name(), place)
+    fn of_finding(finding: &Finding, tombstones: &Tombstones) -> Option<Self> {
+        let (code, kind, version, path) = finding.place();
+        let place = [kind, version, path, &*finding.change.message];
+        let channel = finding.channel_name();
+        Self::of((code, &channel), place, finding.waiver_reason(), tombstones)
     }
 
     /// Whether it is a change of what a gate is on, or of something inside of that.
@@ -136,16 +144,18 @@ pub fn fate(
     };
     let report = versions::report(worktree, &past, tree);
     let declared = worktree.setup.config.features.names().collect();
-    let all = ended_features(&past, &declared, &report);
+    let all = ended_features(&past, &declared, &report, &past.tombstones());
     let found = all.iter().find(|gone| gone.name == feature)?;
     Some(found.fate())
 }
 
-/// Returns every feature of an earlier bundle that is no longer declared. `report` has the changes since the last bundle.
+/// Returns every feature of an earlier bundle that is no longer declared. `report` has the changes since the last bundle,
+/// `tombstones` the reasons.
 pub(super) fn ended_features<'a>(
     past: &'a Ancestry<'_>,
     declared: &BTreeSet<&str>,
     report: &Report,
+    tombstones: &Tombstones,
 ) -> Vec<EndedFeature<'a>> {
     let mut found: Vec<EndedFeature<'a>> = Vec::new();
     // Newest first: the newest bundle that has a feature has its best summary.
@@ -169,14 +179,15 @@ pub(super) fn ended_features<'a>(
                             &*change.path,
                             &*change.message,
                         ];
-                        ExperimentalChange::of(&change.code, &change.channel, place)
+                        let of = (&*change.code, &*change.channel);
+                        ExperimentalChange::of(of, place, change.waived.as_deref(), tombstones)
                     });
                     changes.collect()
                 }
                 None => report
                     .findings
                     .iter()
-                    .filter_map(ExperimentalChange::of_finding)
+                    .filter_map(|finding| ExperimentalChange::of_finding(finding, tombstones))
                     .collect(),
             };
             if let Some(gates) = &feature.gates {
@@ -230,7 +241,11 @@ pub(super) fn human(all: &[EndedFeature<'_>]) -> String {
             } else {
                 "in the same bundle"
             };
-            let _ = writeln!(text, "  - {did} {how}: {}", place.join(" "));
+            let reason = match &change.reason {
+                Some(reason) => format!(" — {reason}"),
+                None => String::new(),
+            };
+            let _ = writeln!(text, "  - {did} {how}: {}{reason}", place.join(" "));
         }
         text.push('\n');
     }
@@ -251,6 +266,7 @@ pub(super) fn json(all: &[EndedFeature<'_>]) -> Value {
             "kind": change.kind,
             "version": change.version,
             "field": change.path,
+            "reason": change.reason,
         })
     };
     let all = all.iter().map(|gone| {

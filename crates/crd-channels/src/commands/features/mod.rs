@@ -11,6 +11,7 @@ use super::{Outcome, root, say};
 use crate::release::history::History;
 use crate::release::lifecycle::Ancestry;
 use crate::release::places::Tree;
+use crd_channels_compat::union;
 use crd_channels_diagnostics::report;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_files::Disk;
@@ -97,7 +98,8 @@ fn list(format: Format, sources: &Sources, sink: &mut Sink) -> Option<Listed> {
     let report = versions::report(&worktree, &past, tree);
     let declared = worktree.setup.config.features.declared.iter();
     let declared = declared.map(|feature| &*feature.name.value).collect();
-    let gone = ended::ended_features(&past, &declared, &report);
+    let tombstones = union(worktree.now.tombstones.iter().chain([&past.tombstones()]));
+    let gone = ended::ended_features(&past, &declared, &report, &tombstones);
     let lives = versions::statuses(&worktree, &past);
     for finding in versions::rejections(&worktree, &past, &report, tree) {
         sink.push(finding);

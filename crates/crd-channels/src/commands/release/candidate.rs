@@ -21,7 +21,7 @@ use crd_channels_files::Disk;
 use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::{FOLDER, Kubernetes};
-use crd_channels_projection::channel::{Kind, Stamp};
+use crd_channels_projection::channel::{Kind, Stamp, gated};
 use crd_channels_released::manifest::{Baseline, Change, Channel, FORMAT, Manifest, Tombstones};
 use std::path::Path;
 
@@ -120,6 +120,36 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// Reports features whose `since` is later than the first bundle that has them.
+    fn check_features(self, version: &BundleVersion, history: &History, sink: &mut Sink) {
+        for feature in &self.setup.config.features.declared {
+            let name = &*feature.name.value;
+            let bundles = history.bundles.values().map(|bundle| &bundle.manifest);
+            let mut having = bundles.filter(|bundle| {
+                let mut features = bundle.features.iter().filter(|it| it.name == name);
+                features.any(|it| it.gates.as_ref().is_none_or(|gates| !gates.is_empty()))
+            });
+            let first = having.next().map_or(version, |bundle| &bundle.version);
+            let first = first.as_final();
+            let mut channels = self.setup.config.channels.iter();
+            let is_on = channels.any(|channel| channel.features.contains(name));
+            let Some(since) = feature.since.as_ref().filter(|since| {
+                let named = since.value.parse::<BundleVersion>();
+                named.is_ok_and(|named| named > first)
+            }) else {
+                continue;
+            };
+            if is_on && !gated(self.kinds, name).is_empty() {
+                let message = format!(
+                    "the feature `{name}` is in {first}, but its `since` names {}",
+                    since.value
+                );
+                let fault = Diagnostic::new(Code::ReleaseRefused, since.span, message);
+                sink.push(fault.with_help(format!("write `since = \"{first}\"`")));
+            }
+        }
+    }
+
     /// Validates the candidate and reports what prevents its release. `None` if it cannot be validated.
     pub fn check_candidate(
         self,
@@ -143,6 +173,7 @@ impl<'a> Source<'a> {
         let crds = self.under(&choice.version);
         let new = self.set(&crds, (root, components), sink)?;
         self.check_tombstones(&choice.version, &carried, (history, &sets), &new, sink);
+        self.check_features(&choice.version, history, sink);
         let changes = match &old {
             Some(old) => compare_along(past.lineage(), old, &new),
             None => first(&new),

@@ -145,10 +145,13 @@ fn show(prepared: &Prepared, done: &Done) {
     let version = &prepared.choice.version;
     match done {
         Done::Shown(changes) => {
-            status!("bundle {version} could be released; nothing was written\n");
-            status!("{}\n", prepared.entry.trim_end());
+            println!("bundle {version} could be released; nothing was written\n");
+            println!("{}\n", prepared.entry.trim_end());
             for line in would(prepared, changes) {
-                status!("{line}");
+                println!("{line}");
+            }
+            if !terminal::is_verbose() {
+                status!("`--verbose` shows every file and its changes");
             }
         }
         Done::Written(applied) => {
@@ -216,8 +219,7 @@ fn would(prepared: &Prepared, changes: &[Change]) -> Vec<String> {
         0 => line,
         more => format!("{line} and {} in {folder}", counted(more, "more file")),
     });
-    let hint = "`--verbose` shows every file and its changes".to_owned();
-    lines.chain([hint]).collect()
+    lines.collect()
 }
 
 /// Packs a written bundle if requested. Returns the errors, which are already printed for people.

@@ -132,8 +132,26 @@ fn vendor(
     findings.extend(targets.strays(here));
     let (doubled, unpinned) = targets.leftovers(here);
     findings.extend(doubled);
+    if lock.bundles.is_empty() && !unpinned.is_empty() {
+        findings.push(emptied(&unpinned));
+    }
     vendored.unpinned = unpinned;
     Ok((vendored, findings))
+}
+
+/// The diagnostic for a lock without entries beside CRDs that were vendored.
+fn emptied(unpinned: &[String]) -> Diagnostic {
+    let paths: Vec<String> = unpinned.iter().map(|path| shell::word(path)).collect();
+    let message = format!(
+        "`{}` pins no bundle, but these are CRDs of one: `{}`",
+        lock::FILE,
+        unpinned.join("`, `")
+    );
+    Diagnostic::new(Code::LockMissing, None, message).with_help(format!(
+        "take `{}` from version control, or pin the bundle again: `crd-channels pin --from SOURCE`; if none is to be pinned: `rm {}`",
+        lock::FILE,
+        paths.join(" ")
+    ))
 }
 
 /// Replaces the lock's folder with the requested one.

@@ -110,7 +110,8 @@ impl Vendored {
     /// Prints the result for people.
     pub(super) fn show(&self, request: &Request) {
         self.show_files(request);
-        if !self.unpinned.is_empty() {
+        // Without any pinned bundle it is an error.
+        if !self.unpinned.is_empty() && !self.bundles.is_empty() {
             let paths = self.unpinned.iter().map(|path| shell::word(path));
             let paths: Vec<String> = paths.collect();
             note!(

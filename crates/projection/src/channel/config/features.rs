@@ -27,7 +27,7 @@ pub struct Feature {
     /// `link`: its documentation.
     pub link: Option<Text>,
     /// `since`: the first bundle that has it.
-    pub since: Option<Text>,
+    pub since: Option<Spanned<Text>>,
 }
 
 impl Features {
@@ -86,7 +86,6 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Features {
                 "write it as in `since = \"v0.2.0\"`, or remove the key",
             );
         }
-        let since = since.map(|since| since.value);
         if name == UNNAMED {
             table.report(
                 span,
