@@ -1,7 +1,7 @@
 //! The versions of a kind, and the conversion between them.
 
 use super::kept::annotation::{self, Annotations};
-use super::kept::{Fault, KnownShape, Lost, Restored, Shape, part_path, restore};
+use super::kept::{Fault, KnownShape, Lost, Restored, Shape, restore};
 use super::plan::{Plan, Way};
 use super::{Convert, Unconvertible};
 use crd_channels_validation::path::PathElement;
@@ -327,8 +327,9 @@ impl Version {
         // Any writer of an object can write the annotation: its content must not make the object unreadable.
         if let Err(error) = plan.run(body.clone(), way.back()) {
             return vec![Fault {
-                at: String::new(),
+                at: error.elements(),
                 reason: error.to_string(),
+                is_unreadable: true,
             }];
         }
         let Some(validator) = &self.validator else {
@@ -345,13 +346,14 @@ impl Version {
 
 fn fault(violation: Violation) -> Fault {
     let elements = violation.field.elements().iter();
-    let at = elements.fold(String::new(), |path, element| match element {
-        PathElement::Child(name) | PathElement::Key(name) => part_path(&path, name),
-        PathElement::Index(index) => part_path(&path, &index.to_string()),
+    let at = elements.map(|element| match element {
+        PathElement::Child(name) | PathElement::Key(name) => name.to_string(),
+        PathElement::Index(index) => index.to_string(),
     });
     Fault {
-        at,
+        at: at.collect(),
         reason: violation.message,
+        is_unreadable: false,
     }
 }
 

@@ -10,6 +10,7 @@
 mod bounds;
 mod edits;
 mod recorded;
+mod releases;
 mod reviews;
 mod unions;
 mod versions;

@@ -199,7 +199,7 @@ impl Lost {
             Self::Fields(fields) => below(fields),
             Self::Members(unions, fields) => {
                 let unions = unions.into_iter().map(|union| {
-                    let path = vec![union.names()];
+                    let path = vec![union.members().collect::<Vec<_>>().join(", ")];
                     (path, Self::Members(vec![union], BTreeMap::new()))
                 });
                 unions.chain(below(fields)).collect()

@@ -7,7 +7,7 @@ mod restore;
 mod shapes;
 mod unions;
 
-pub(super) use restore::{Fault, Restored, part_path, restore};
+pub(super) use restore::{Fault, Restored, restore};
 pub(super) use shapes::{KnownShape, Shape};
 
 use lists::LostItem;

@@ -89,9 +89,8 @@ impl LostUnion {
         }
     }
 
-    /// The names of its members, for a message.
-    pub(super) fn names(&self) -> String {
-        let names: Vec<&str> = self.members.keys().map(String::as_str).collect();
-        names.join(", ")
+    /// The names of its members.
+    pub(super) fn members(&self) -> impl Iterator<Item = &str> {
+        self.members.keys().map(String::as_str)
     }
 }

@@ -1,0 +1,89 @@
+//! The object as people think of it: all fields of all versions, under one name each.
+
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+
+/// What a version shows, under the names of the model.
+pub fn wide(spec: &Value, version: &str) -> Value {
+    let renamed: &[(&str, &str)] = match version {
+        "v1beta1" => &[("title", "name"), ("attempts", "retries"), ("service", "backend")],
+        _ => &[],
+    };
+    match spec {
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(name, value)| {
+                let new = renamed.iter().find(|(old, _)| old == name).map_or(&**name, |(_, new)| new);
+                (new.to_owned(), wide(value, version))
+            });
+            Value::Object(fields.collect())
+        }
+        Value::Array(items) => items.iter().map(|item| wide(item, version)).collect(),
+        Value::String(text) if text == "Bounce" => json!("Redirect"),
+        other => other.clone(),
+    }
+}
+
+/// What a version shows of the object.
+pub fn shown(model: &Value, version: &str) -> Value {
+    let hidden: &[&str] = match version {
+        "v1" => &["comment"],
+        "v1beta1" => &["quiet", "level", "note", "inline", "weight", "soft"],
+        _ => &[
+            "quiet", "level", "note", "comment", "mode", "source", "limits", "retries", "weight", "zone", "wait",
+        ],
+    };
+    match model {
+        Value::Object(fields) => {
+            let fields = fields.iter().filter(|(name, _)| !hidden.contains(&&***name));
+            Value::Object(fields.map(|(name, value)| (name.clone(), shown(value, version))).collect())
+        }
+        Value::Array(items) => items.iter().map(|item| shown(item, version)).collect(),
+        Value::String(text) if version != "v1" && (text == "Mirror" || text == "Drop") => json!("Forward"),
+        other => other.clone(),
+    }
+}
+
+/// The object after a client has seen some of it and sent it back.
+pub fn merged(was: Option<&Value>, saw: Option<&Value>, sent: Option<&Value>, field: &str) -> Option<Value> {
+    if saw == sent {
+        return was.cloned();
+    }
+    match (was, saw, sent) {
+        (Some(Value::Object(was)), Some(Value::Object(saw)), Some(Value::Object(sent))) => {
+            let is_chosen_anew = field == "source" && !saw.keys().eq(sent.keys());
+            if is_chosen_anew {
+                return Some(sent.clone().into());
+            }
+            let names: BTreeSet<&String> = was.keys().chain(saw.keys()).chain(sent.keys()).collect();
+            let fields = names.into_iter().filter_map(|name| {
+                Some((name.clone(), merged(was.get(name), saw.get(name), sent.get(name), name)?))
+            });
+            Some(Value::Object(fields.collect()))
+        }
+        (Some(Value::Array(was)), Some(Value::Array(saw)), Some(Value::Array(sent))) => {
+            let find = |list: &[Value], name: &Value| list.iter().find(|item| item["name"] == *name).cloned();
+            let elements = sent.iter().map(|element| match field {
+                "rules" => {
+                    let (was, saw) = (find(was, &element["name"]), find(saw, &element["name"]));
+                    merged(was.as_ref(), saw.as_ref(), Some(element), "").unwrap_or_default()
+                }
+                // An element without a key is the one that looks the same.
+                _ => {
+                    let before = saw.iter().position(|saw| saw == element);
+                    before.and_then(|before| was.get(before)).unwrap_or(element).clone()
+                }
+            });
+            Some(elements.collect())
+        }
+        _ => sent.cloned(),
+    }
+}
+
+/// The object with the elements of list maps in one order.
+pub fn sorted(spec: &Value) -> Map<String, Value> {
+    let mut spec = spec.as_object().cloned().unwrap_or_default();
+    if let Some(Value::Array(rules)) = spec.get_mut("rules") {
+        rules.sort_by_key(|rule| rule["name"].to_string());
+    }
+    spec
+}
