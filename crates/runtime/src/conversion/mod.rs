@@ -128,7 +128,11 @@ impl Unconvertible {
     /// The fields and indexes on the way to the value.
     fn elements(&self) -> Vec<String> {
         let path = self.path.iter().rev();
-        let element = |name: &String| name.trim_start_matches('[').trim_end_matches(']').to_owned();
+        let element = |name: &String| {
+            name.trim_start_matches('[')
+                .trim_end_matches(']')
+                .to_owned()
+        };
         path.map(element).collect()
     }
 }

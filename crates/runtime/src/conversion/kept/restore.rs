@@ -2,7 +2,6 @@
 
 use super::lists::{self, element_key};
 use super::shapes::KnownShape;
-use super::unions::LostUnion;
 use super::{Lost, LostValue};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -39,7 +38,7 @@ pub(crate) fn restore(
     shape: KnownShape<'_>,
     faults: &dyn Fn(&Value) -> Vec<Fault>,
 ) -> Restored {
-    let parts = lost.parts();
+    let parts = lost.parts(plain, shape);
     let mut search = Search {
         lost,
         plain,
@@ -49,10 +48,15 @@ pub(crate) fn restore(
         kept: vec![false; parts.len()],
         tries: 0,
     };
-    let all: Vec<usize> = (0..parts.len()).collect();
-    let found = search.add(&all);
     let mut unrestored = Vec::new();
-    let mut later = vec![false; parts.len()];
+    let mut later: Vec<bool> = parts.iter().map(|part| part.is_for_later).collect();
+    let (undecided, all): (Vec<_>, Vec<_>) =
+        (0..parts.len()).partition(|part| later.get(*part) == Some(&true));
+    for part in undecided.into_iter().filter_map(|part| parts.get(part)) {
+        let reason = "its schema lacks it, and other members of a union are chosen now";
+        unrestored.push((part.to_string(), reason.to_owned()));
+    }
+    let found = search.add(&all);
     if !found.is_empty() {
         let paths = parts.iter().map(|part| part.to_string().len());
         let size = plain.to_string().len() + paths.sum::<usize>();
@@ -193,7 +197,10 @@ fn with_keys(path: &mut [String], object: &Value, shape: KnownShape<'_>) {
         let (value, shape) = place;
         match value {
             Some(Value::Array(items)) => {
-                let item = element.parse().ok().and_then(|index: usize| items.get(index));
+                let item = element
+                    .parse()
+                    .ok()
+                    .and_then(|index: usize| items.get(index));
                 place = (item, shape.element());
                 if let (Some(item), Some(keys)) = (item, shape.keys())
                     && let Some(key) = element_key(item, keys)
@@ -202,7 +209,10 @@ fn with_keys(path: &mut [String], object: &Value, shape: KnownShape<'_>) {
                 }
             }
             _ => {
-                place = (value.and_then(|value| value.get(&*element)), shape.field(element));
+                place = (
+                    value.and_then(|value| value.get(&*element)),
+                    shape.field(element),
+                );
             }
         }
     }
@@ -217,6 +227,7 @@ struct Part {
     names: Vec<String>,
     /// The index of the element.
     index: usize,
+    is_for_later: bool,
 }
 
 impl Part {
@@ -242,39 +253,62 @@ impl fmt::Display for Part {
 
 impl Lost {
     /// The parts that are restored one by one, in the order of [`Lost::only`].
-    fn parts(&self) -> Vec<Part> {
+    fn parts(&self, now: &Value, shape: KnownShape<'_>) -> Vec<Part> {
         let mut parts = Vec::new();
-        self.collect(&mut Vec::new(), &mut parts);
+        self.collect(&mut Vec::new(), Some(now), shape, &mut parts);
         parts
     }
 
-    fn collect(&self, path: &mut Vec<String>, parts: &mut Vec<Part>) {
-        let part = |names, index| Part {
-            above: path.clone(),
+    fn collect(
+        &self,
+        path: &mut Vec<String>,
+        now: Option<&Value>,
+        shape: KnownShape<'_>,
+        parts: &mut Vec<Part>,
+    ) {
+        let part = |above: &[String], names: Vec<String>| Part {
+            above: above.to_owned(),
             names,
-            index,
+            ..Part::default()
         };
+        if let Self::Members(unions, _) = self {
+            parts.extend(unions.iter().map(|union| {
+                let object = now.and_then(Value::as_object);
+                let names = union.members().map(str::to_owned);
+                Part {
+                    is_for_later: object.is_some_and(|now| union.is_for_later(now, shape)),
+                    ..part(path, names.collect())
+                }
+            }));
+        }
         match self {
-            Self::Fields(fields) | Self::Keyed(fields) => collect_each(fields, path, parts),
-            Self::Members(unions, fields) => {
-                let names = |union: &LostUnion| union.members().map(str::to_owned).collect();
-                parts.extend(unions.iter().map(|union| part(names(union), 0)));
-                collect_each(fields, path, parts);
+            Self::Fields(fields) | Self::Members(_, fields) => {
+                for (name, lost) in fields {
+                    path.push(name.clone());
+                    let now = now.and_then(|now| now.get(name));
+                    lost.collect(path, now, shape.field(name), parts);
+                    path.pop();
+                }
+            }
+            Self::Keyed(elements) => {
+                let now = now.and_then(Value::as_array).zip(shape.keys());
+                let now = now.map(|(now, keys)| by_key(now, keys)).unwrap_or_default();
+                for (key, lost) in elements {
+                    path.push(key.clone());
+                    lost.collect(path, now.get(key).copied(), shape.element(), parts);
+                    path.pop();
+                }
             }
             Self::Items(items) => {
-                parts.extend(items.iter().map(|(index, _)| part(Vec::new(), *index)));
+                parts.extend(items.iter().map(|(index, _)| Part {
+                    index: *index,
+                    ..part(path, Vec::new())
+                }));
             }
-            Self::Gone(..) | Self::Value(_) => {
-                let (names, above) = match path.split_last() {
-                    Some((name, above)) => (vec![name.clone()], above.to_owned()),
-                    None => Default::default(),
-                };
-                parts.push(Part {
-                    above,
-                    names,
-                    index: 0,
-                });
-            }
+            Self::Gone(..) | Self::Value(_) => parts.push(match path.split_last() {
+                Some((name, above)) => part(above, vec![name.clone()]),
+                None => Part::default(),
+            }),
         }
     }
 
@@ -312,16 +346,13 @@ impl Lost {
     }
 }
 
-fn collect_each(
-    fields: &BTreeMap<String, Lost>,
-    path: &mut Vec<String>,
-    parts: &mut Vec<Part>,
-) {
-    for (name, lost) in fields {
-        path.push(name.clone());
-        lost.collect(path, parts);
-        path.pop();
-    }
+/// The elements by their keys. Of those with the same key, which the schema refuses, the first is the known one.
+fn by_key<'v>(list: &'v [Value], keys: &[String]) -> BTreeMap<String, &'v Value> {
+    let keyed = list
+        .iter()
+        .rev()
+        .filter_map(|now| Some((element_key(now, keys)?, now)));
+    keyed.collect()
 }
 
 fn take_each(

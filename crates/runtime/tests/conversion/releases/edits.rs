@@ -28,9 +28,12 @@ enum What {
 
 /// The fields by their names in the model.
 const FIELDS: [&str; 11] = [
-    "name", "comment", "quiet", "level", "mode", "source", "rules", "steps", "limits", "retries", "note",
+    "name", "comment", "quiet", "level", "mode", "source", "rules", "steps", "limits", "retries",
+    "note",
 ];
-const PARTS: [&str; 7] = ["backend", "weight", "zone", "wait", "most", "soft", "least"];
+const PARTS: [&str; 8] = [
+    "backend", "level", "weight", "zone", "wait", "most", "soft", "least",
+];
 const MEMBERS: [&str; 4] = ["git", "image", "inline", "oci"];
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
@@ -42,8 +45,12 @@ pub fn any_edit() -> impl Strategy<Value = Edit> {
         small.clone().prop_map(What::Set).boxed(),
         small.clone().prop_map(What::Insert).boxed(),
         small.clone().prop_map(What::Remove).boxed(),
-        (small.clone(), small.clone(), part.clone()).prop_map(|(at, value, part)| What::Part(at, value, part)).boxed(),
-        (small.clone(), part).prop_map(|(at, part)| What::UnsetPart(at, part)).boxed(),
+        (small.clone(), small.clone(), part.clone())
+            .prop_map(|(at, value, part)| What::Part(at, value, part))
+            .boxed(),
+        (small.clone(), part)
+            .prop_map(|(at, part)| What::UnsetPart(at, part))
+            .boxed(),
         Just(What::Reverse).boxed(),
         small.prop_map(What::Rename).boxed(),
         Just(What::Empty).boxed(),
@@ -68,8 +75,13 @@ fn named(field: &'static str, version: &str) -> &'static str {
 
 fn has(version: &str, field: &str) -> bool {
     let fields: &[&str] = match version {
-        "v1" => &["name", "quiet", "level", "mode", "source", "rules", "steps", "limits", "retries", "note"],
-        "v1beta1" => &["title", "comment", "mode", "source", "rules", "steps", "limits", "attempts"],
+        "v1" => &[
+            "name", "quiet", "level", "mode", "source", "rules", "steps", "limits", "retries",
+            "note",
+        ],
+        "v1beta1" => &[
+            "title", "comment", "mode", "source", "rules", "steps", "limits", "attempts",
+        ],
         _ => &["name", "rules", "steps"],
     };
     fields.contains(&field)
@@ -77,10 +89,10 @@ fn has(version: &str, field: &str) -> bool {
 
 fn part_of(version: &str, field: &str) -> &'static [&'static str] {
     match (field, version) {
-        ("rules", "v1") => &["backend", "weight", "zone"],
+        ("rules", "v1") => &["backend", "weight", "level", "zone"],
         ("rules", "v1beta1") => &["service", "zone"],
         ("rules", _) => &["backend"],
-        ("steps", "v1") => &["weight", "wait"],
+        ("steps", "v1") => &["weight", "level", "wait"],
         ("steps", "v1beta1") => &["wait"],
         ("limits", "v1") => &["most", "soft", "least"],
         ("limits", _) => &["most", "least"],
@@ -90,6 +102,7 @@ fn part_of(version: &str, field: &str) -> &'static [&'static str] {
 
 fn of_part(part: &str, value: u8) -> Value {
     match part {
+        "level" => json!(["low", "extreme"][usize::from(value % 2)]),
         "backend" | "service" | "zone" => json!(["x", "y"][usize::from(value % 2)]),
         _ => json!(value),
     }
@@ -119,7 +132,11 @@ fn element(field: &str, name: &str) -> Value {
 
 impl Edit {
     pub fn make(&self, fields: &[&'static str], spec: &mut Value, version: &str) {
-        let (Some(field), Value::Object(spec)) = (fields.get(self.field % fields.len().max(1)), spec) else { return };
+        let (Some(field), Value::Object(spec)) =
+            (fields.get(self.field % fields.len().max(1)), spec)
+        else {
+            return;
+        };
         let field = named(field, version);
         if !has(version, field) {
             return;
@@ -130,25 +147,42 @@ impl Edit {
         match (&self.what, spec.get_mut(field)) {
             (What::Unset, _) => drop(spec.remove(field)),
             (What::Empty, _) if is_list => drop(spec.insert(field.to_owned(), json!([]))),
-            (What::Empty, _) if is_map || field == "source" => drop(spec.insert(field.to_owned(), json!({}))),
+            (What::Empty, _) if is_map || field == "source" => {
+                drop(spec.insert(field.to_owned(), json!({})))
+            }
             (What::Set(value), _) if !is_list && !is_map => {
                 spec.insert(field.to_owned(), scalar(version, field, *value));
             }
             (What::Insert(index), there) if is_list => match there {
                 None => drop(spec.insert(field.to_owned(), json!([element(field, name(*index))]))),
-                Some(Value::Array(all)) => all.insert(usize::from(*index).min(all.len()), element(field, name(*index))),
+                Some(Value::Array(all)) => all.insert(
+                    usize::from(*index).min(all.len()),
+                    element(field, name(*index)),
+                ),
                 Some(_) => {}
             },
             (What::Insert(index), there) if is_map => match there {
-                None => drop(spec.insert(field.to_owned(), json!({ name(*index): element(field, "") }))),
-                Some(all) => drop(all.as_object_mut().unwrap().entry(name(*index)).or_insert_with(|| element(field, ""))),
+                None => drop(spec.insert(
+                    field.to_owned(),
+                    json!({ name(*index): element(field, "") }),
+                )),
+                Some(all) => drop(
+                    all.as_object_mut()
+                        .unwrap()
+                        .entry(name(*index))
+                        .or_insert_with(|| element(field, "")),
+                ),
             },
             (What::Remove(index), Some(Value::Array(all))) if usize::from(*index) < all.len() => {
                 all.remove(usize::from(*index));
             }
-            (What::Remove(index), Some(Value::Object(all))) if is_map => drop(all.remove(name(*index))),
+            (What::Remove(index), Some(Value::Object(all))) if is_map => {
+                drop(all.remove(name(*index)))
+            }
             (What::Part(index, value, part), Some(all)) => {
-                let part = part_of(version, field).iter().find(|known| **known == named(part, version));
+                let part = part_of(version, field)
+                    .iter()
+                    .find(|known| **known == named(part, version));
                 if let (Some(element), Some(part)) = (at(all, *index), part) {
                     element.insert((*part).to_owned(), of_part(part, *value));
                 }
@@ -166,7 +200,12 @@ impl Edit {
                 }
             }
             (What::Rename(index), Some(Value::Object(all))) if is_map => {
-                if let Some((_, value)) = all.keys().next().cloned().and_then(|key| all.remove_entry(&key)) {
+                if let Some((_, value)) = all
+                    .keys()
+                    .next()
+                    .cloned()
+                    .and_then(|key| all.remove_entry(&key))
+                {
                     all.insert(name(*index).to_owned(), value);
                 }
             }

@@ -55,6 +55,7 @@ macro_rules! release {
                     pub name: String,
                     pub backend: Option<String>,
                     pub weight: Option<i32>,
+                    pub level: Option<String>,
                     $($rule)*
                 }
 
@@ -62,6 +63,7 @@ macro_rules! release {
                 pub struct Step {
                     pub run: String,
                     pub weight: Option<i32>,
+                    pub level: Option<String>,
                     $($step)*
                 }
 
@@ -109,7 +111,7 @@ macro_rules! release {
                 }
 
                 #[derive(Clone, Convert, Debug, Deserialize, Serialize)]
-                #[convert(hub = v1::Rule, hub_only(weight))]
+                #[convert(hub = v1::Rule, hub_only(weight, level))]
                 pub struct Rule {
                     pub name: String,
                     #[convert(rename = backend)]
@@ -118,7 +120,7 @@ macro_rules! release {
                 }
 
                 #[derive(Clone, Convert, Debug, Deserialize, Serialize)]
-                #[convert(hub = v1::Step, hub_only(weight))]
+                #[convert(hub = v1::Step, hub_only(weight, level))]
                 pub struct Step {
                     pub run: String,
                     $($step)*
@@ -166,10 +168,10 @@ macro_rules! release {
         release! { elements { $($newer)* } }
     };
     (elements {}) => {
-        release! { elements of (weight) (weight) }
+        release! { elements of (weight, level) (weight, level) }
     };
     (elements { $($newer:tt)+ }) => {
-        release! { elements of (weight, zone) (weight, wait) }
+        release! { elements of (weight, level, zone) (weight, level, wait) }
     };
     (elements of ($($rule:tt)*) ($($step:tt)*)) => {
         #[derive(Clone, Convert, Debug, Deserialize, Serialize)]
@@ -222,49 +224,142 @@ pub fn crd(is_newer: bool) -> CustomResourceDefinition {
         json!({ "type": "object", "required": required, "properties": properties })
     };
     let values = |all: &[&str]| {
-        let of_release = all.iter().filter(|value| is_newer || !["Drop", "extreme"].contains(value));
+        let of_release = all
+            .iter()
+            .filter(|value| is_newer || !["Drop", "extreme"].contains(value));
         json!({ "type": "string", "enum": of_release.collect::<Vec<_>>() })
     };
     let union = |members: &[(&str, Value, bool)]| {
         let mut schema = object(&[], members);
         let names = schema["properties"].as_object().unwrap().keys();
-        let count: Vec<String> = names.map(|name| format!("(has(self.{name}) ? 1 : 0)")).collect();
+        let count: Vec<String> = names
+            .map(|name| format!("(has(self.{name}) ? 1 : 0)"))
+            .collect();
         let rule = format!("{} <= 1", count.join(" + "));
         schema["x-kubernetes-validations"] = json!([{ "rule": rule }]);
         schema
     };
-    let rules = |element: Value| json!({
-        "type": "array", "items": element, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
-    });
+    let rules = |element: Value| {
+        json!({
+            "type": "array", "items": element, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
+        })
+    };
     let steps = |element: Value| json!({ "type": "array", "items": element });
     let limits = |values: Value| json!({ "type": "object", "additionalProperties": values });
     let (old, new) = (false, true);
+    let level = || ("level", values(&["low", "high", "extreme"]), old);
     let member = |name| (name, text(), old);
     let oci = ("oci", text(), new);
-    let hub = object(&[], &[
-        ("name", text(), old), ("quiet", json!({ "type": "boolean" }), old),
-        ("level", values(&["low", "high", "extreme"]), old),
-        ("mode", values(&["Forward", "Redirect", "Mirror", "Drop"]), old),
-        ("source", union(&[member("git"), member("image"), member("inline"), oci.clone()]), old),
-        ("rules", rules(object(&["name"], &[member("name"), member("backend"), ("weight", number(), old), ("zone", text(), new)])), old),
-        ("steps", steps(object(&["run"], &[member("run"), ("weight", number(), old), ("wait", number(), new)])), old),
-        ("limits", limits(object(&["most"], &[("most", number(), old), ("soft", number(), old), ("least", number(), new)])), old),
-        ("retries", number(), new), ("note", text(), new),
-    ]);
-    let beta = object(&[], &[
-        ("title", text(), old), ("comment", text(), old), ("mode", values(&["Forward", "Bounce"]), old),
-        ("source", union(&[member("git"), member("image"), oci]), old),
-        ("rules", rules(object(&["name"], &[member("name"), member("service"), ("zone", text(), new)])), old),
-        ("steps", steps(object(&["run"], &[member("run"), ("wait", number(), new)])), old),
-        ("limits", limits(object(&["most"], &[("most", number(), old), ("least", number(), new)])), old),
-        ("attempts", number(), new),
-    ]);
-    let alpha = object(&[], &[
-        ("name", text(), old), ("rules", rules(object(&["name"], &[member("name"), member("backend")])), old),
-        ("steps", steps(object(&["run"], &[member("run")])), old),
-    ]);
+    let hub = object(
+        &[],
+        &[
+            ("name", text(), old),
+            ("quiet", json!({ "type": "boolean" }), old),
+            level(),
+            (
+                "mode",
+                values(&["Forward", "Redirect", "Mirror", "Drop"]),
+                old,
+            ),
+            (
+                "source",
+                union(&[
+                    member("git"),
+                    member("image"),
+                    member("inline"),
+                    oci.clone(),
+                ]),
+                old,
+            ),
+            (
+                "rules",
+                rules(object(
+                    &["name"],
+                    &[
+                        member("name"),
+                        member("backend"),
+                        ("weight", number(), old),
+                        level(),
+                        ("zone", text(), new),
+                    ],
+                )),
+                old,
+            ),
+            (
+                "steps",
+                steps(object(
+                    &["run"],
+                    &[
+                        member("run"),
+                        ("weight", number(), old),
+                        level(),
+                        ("wait", number(), new),
+                    ],
+                )),
+                old,
+            ),
+            (
+                "limits",
+                limits(object(
+                    &["most"],
+                    &[
+                        ("most", number(), old),
+                        ("soft", number(), old),
+                        ("least", number(), new),
+                    ],
+                )),
+                old,
+            ),
+            ("retries", number(), new),
+            ("note", text(), new),
+        ],
+    );
+    let beta = object(
+        &[],
+        &[
+            ("title", text(), old),
+            ("comment", text(), old),
+            ("mode", values(&["Forward", "Bounce"]), old),
+            ("source", union(&[member("git"), member("image"), oci]), old),
+            (
+                "rules",
+                rules(object(
+                    &["name"],
+                    &[member("name"), member("service"), ("zone", text(), new)],
+                )),
+                old,
+            ),
+            (
+                "steps",
+                steps(object(&["run"], &[member("run"), ("wait", number(), new)])),
+                old,
+            ),
+            (
+                "limits",
+                limits(object(
+                    &["most"],
+                    &[("most", number(), old), ("least", number(), new)],
+                )),
+                old,
+            ),
+            ("attempts", number(), new),
+        ],
+    );
+    let alpha = object(
+        &[],
+        &[
+            ("name", text(), old),
+            (
+                "rules",
+                rules(object(&["name"], &[member("name"), member("backend")])),
+                old,
+            ),
+            ("steps", steps(object(&["run"], &[member("run")])), old),
+        ],
+    );
     let version = |name: &str, spec: Value| {
-        let root = json!({ "type": "object", "required": ["spec"], "properties": { "spec": spec } });
+        let root =
+            json!({ "type": "object", "required": ["spec"], "properties": { "spec": spec } });
         json!({ "name": name, "served": true, "storage": name == "v1", "schema": { "openAPIV3Schema": root } })
     };
     serde_json::from_value(json!({ "apiVersion": "apiextensions.k8s.io/v1", "metadata": { "name": "sites.example.com" }, "spec": {

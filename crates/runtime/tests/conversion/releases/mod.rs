@@ -54,7 +54,8 @@ struct Server {
 impl Server {
     fn new(stored: &'static str) -> Self {
         let document = serde_json::to_value(crd(true)).unwrap();
-        let validators = VERSIONS.map(|version| (version, Validator::new(&document, version).unwrap()));
+        let validators =
+            VERSIONS.map(|version| (version, Validator::new(&document, version).unwrap()));
         Self {
             releases: [former::kind(&crd(false)), newer::kind(&crd(true))],
             validators: validators.into(),
@@ -62,16 +63,28 @@ impl Server {
         }
     }
 
-    fn convert(&self, release: usize, object: &Value, from: &str, to: &str) -> Result<Value, String> {
+    fn convert(
+        &self,
+        release: usize,
+        object: &Value,
+        from: &str,
+        to: &str,
+    ) -> Result<Value, String> {
         if from == to {
             return Ok(object.clone());
         }
         let converted = self.releases[release].convert(object.clone(), from, to);
-        converted.map(|converted| converted.object).map_err(|error| error.to_string())
+        converted
+            .map(|converted| converted.object)
+            .map_err(|error| error.to_string())
     }
 
     fn faults(&self, object: &Value, version: &str) -> Vec<String> {
-        let (_, validator) = self.validators.iter().find(|(name, _)| *name == version).unwrap();
+        let (_, validator) = self
+            .validators
+            .iter()
+            .find(|(name, _)| *name == version)
+            .unwrap();
         let violations = validator.create(object).violations;
         violations.iter().map(ToString::to_string).collect()
     }
@@ -83,9 +96,19 @@ impl Server {
         });
         let mut model = json!({});
         let mut story = String::new();
+        // A webhook does not see writes of the stored version: what is set back is as if it were never changed.
+        let mut unseen: Option<(Value, Value)> = None;
         for request in requests {
-            let Request { version, reads, writes, is_replaced, edits } = request;
-            let Ok(saw) = self.convert(*reads, &stored, self.stored, version) else { continue };
+            let Request {
+                version,
+                reads,
+                writes,
+                is_replaced,
+                edits,
+            } = request;
+            let Ok(saw) = self.convert(*reads, &stored, self.stored, version) else {
+                continue;
+            };
             let mut sent = saw.clone();
             for edit in edits {
                 edit.make(fields, &mut sent["spec"], version);
@@ -96,13 +119,30 @@ impl Server {
             if !self.faults(&sent, version).is_empty() {
                 continue;
             }
+            let (before, after) = (
+                model::wide(&saw["spec"], version),
+                model::wide(&sent["spec"], version),
+            );
+            if model::is_set_unseen(&model, &before, &after) {
+                break;
+            }
             // An older program refuses values that it does not know.
-            let Ok(now) = self.convert(*writes, &sent, version, self.stored) else { continue };
+            let Ok(now) = self.convert(*writes, &sent, version, self.stored) else {
+                continue;
+            };
             stored = now;
-            let (before, after) = (model::wide(&saw["spec"], version), model::wide(&sent["spec"], version));
+            if *version != self.stored || *is_replaced {
+                unseen = None;
+            }
             model = match is_replaced {
                 true => after,
-                false => model::merged(Some(&model), Some(&before), Some(&after), "").unwrap_or_default(),
+                false => {
+                    let (was, seen) = match *version == self.stored {
+                        true => unseen.get_or_insert((model, before)).clone(),
+                        false => (model, before),
+                    };
+                    model::merged(Some(&was), Some(&seen), Some(&after), "").unwrap_or_default()
+                }
             };
             story.push_str(&format!(
                 "- {version}, {} reads, {} writes{}\n    saw  {}\n    sent {}\n  stored {} with {}\n  expected {model}\n",
@@ -110,7 +150,8 @@ impl Server {
                 if *is_replaced { ", replaced" } else { "" },
                 saw["spec"], sent["spec"], stored["spec"], stored["metadata"]["annotations"],
             ));
-            self.is_right(&stored, &model).map_err(|why| format!("{why}\n{story}"))?;
+            self.is_right(&stored, &model)
+                .map_err(|why| format!("{why}\n{story}"))?;
         }
         Ok(())
     }
@@ -123,12 +164,17 @@ impl Server {
         }
         for version in VERSIONS {
             // Once the newer release has written the object, it is right in every version.
-            let other = VERSIONS.iter().find(|other| **other != self.stored && **other != version);
+            let other = VERSIONS
+                .iter()
+                .find(|other| **other != self.stored && **other != version);
             let other = other.copied().unwrap_or(version);
             let shown = self.convert(1, stored, self.stored, other)?;
             let written = self.convert(1, &shown, other, self.stored)?;
             let shown = self.convert(1, &written, self.stored, version)?;
-            let (shown, expected) = (model::wide(&shown["spec"], version), model::shown(model, version));
+            let (shown, expected) = (
+                model::wide(&shown["spec"], version),
+                model::shown(model, version),
+            );
             if model::sorted(&shown) != model::sorted(&expected) {
                 return Err(format!("`{version}` shows {shown} instead of {expected}"));
             }
@@ -144,11 +190,18 @@ fn count() -> u32 {
 
 #[test]
 fn nothing_is_lost_by_edits_while_two_releases_convert() {
-    let config = Config { cases: count(), failure_persistence: None, max_shrink_iters: 20_000, ..Config::default() };
+    let config = Config {
+        cases: count(),
+        failure_persistence: None,
+        max_shrink_iters: 20_000,
+        ..Config::default()
+    };
     let drawn = (any::<bool>(), edits::fields(), vec(requests(), 1..8));
     let servers = [Server::new("v1"), Server::new("v1beta1")];
     let outcome = TestRunner::new(config).run(&drawn, |(of_beta, fields, requests)| {
-        servers[usize::from(of_beta)].follow(&fields, &requests).map_err(TestCaseError::fail)
+        servers[usize::from(of_beta)]
+            .follow(&fields, &requests)
+            .map_err(TestCaseError::fail)
     });
     if let Err(failure) = outcome {
         panic!("{failure}");

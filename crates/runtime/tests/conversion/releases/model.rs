@@ -6,13 +6,20 @@ use std::collections::BTreeSet;
 /// What a version shows, under the names of the model.
 pub fn wide(spec: &Value, version: &str) -> Value {
     let renamed: &[(&str, &str)] = match version {
-        "v1beta1" => &[("title", "name"), ("attempts", "retries"), ("service", "backend")],
+        "v1beta1" => &[
+            ("title", "name"),
+            ("attempts", "retries"),
+            ("service", "backend"),
+        ],
         _ => &[],
     };
     match spec {
         Value::Object(fields) => {
             let fields = fields.iter().map(|(name, value)| {
-                let new = renamed.iter().find(|(old, _)| old == name).map_or(&**name, |(_, new)| new);
+                let new = renamed
+                    .iter()
+                    .find(|(old, _)| old == name)
+                    .map_or(&**name, |(_, new)| new);
                 (new.to_owned(), wide(value, version))
             });
             Value::Object(fields.collect())
@@ -29,22 +36,36 @@ pub fn shown(model: &Value, version: &str) -> Value {
         "v1" => &["comment"],
         "v1beta1" => &["quiet", "level", "note", "inline", "weight", "soft"],
         _ => &[
-            "quiet", "level", "note", "comment", "mode", "source", "limits", "retries", "weight", "zone", "wait",
+            "quiet", "level", "note", "comment", "mode", "source", "limits", "retries", "weight",
+            "zone", "wait",
         ],
     };
     match model {
         Value::Object(fields) => {
-            let fields = fields.iter().filter(|(name, _)| !hidden.contains(&&***name));
-            Value::Object(fields.map(|(name, value)| (name.clone(), shown(value, version))).collect())
+            let fields = fields
+                .iter()
+                .filter(|(name, _)| !hidden.contains(&&***name));
+            Value::Object(
+                fields
+                    .map(|(name, value)| (name.clone(), shown(value, version)))
+                    .collect(),
+            )
         }
         Value::Array(items) => items.iter().map(|item| shown(item, version)).collect(),
-        Value::String(text) if version != "v1" && (text == "Mirror" || text == "Drop") => json!("Forward"),
+        Value::String(text) if version != "v1" && (text == "Mirror" || text == "Drop") => {
+            json!("Forward")
+        }
         other => other.clone(),
     }
 }
 
 /// The object after a client has seen some of it and sent it back.
-pub fn merged(was: Option<&Value>, saw: Option<&Value>, sent: Option<&Value>, field: &str) -> Option<Value> {
+pub fn merged(
+    was: Option<&Value>,
+    saw: Option<&Value>,
+    sent: Option<&Value>,
+    field: &str,
+) -> Option<Value> {
     if saw == sent {
         return was.cloned();
     }
@@ -54,28 +75,61 @@ pub fn merged(was: Option<&Value>, saw: Option<&Value>, sent: Option<&Value>, fi
             if is_chosen_anew {
                 return Some(sent.clone().into());
             }
-            let names: BTreeSet<&String> = was.keys().chain(saw.keys()).chain(sent.keys()).collect();
+            let names: BTreeSet<&String> =
+                was.keys().chain(saw.keys()).chain(sent.keys()).collect();
             let fields = names.into_iter().filter_map(|name| {
-                Some((name.clone(), merged(was.get(name), saw.get(name), sent.get(name), name)?))
+                Some((
+                    name.clone(),
+                    merged(was.get(name), saw.get(name), sent.get(name), name)?,
+                ))
             });
             Some(Value::Object(fields.collect()))
         }
         (Some(Value::Array(was)), Some(Value::Array(saw)), Some(Value::Array(sent))) => {
-            let find = |list: &[Value], name: &Value| list.iter().find(|item| item["name"] == *name).cloned();
-            let elements = sent.iter().map(|element| match field {
+            let find = |list: &[Value], name: &Value| {
+                list.iter().find(|item| item["name"] == *name).cloned()
+            };
+            let elements = sent.iter().enumerate().map(|(index, element)| match field {
                 "rules" => {
                     let (was, saw) = (find(was, &element["name"]), find(saw, &element["name"]));
                     merged(was.as_ref(), saw.as_ref(), Some(element), "").unwrap_or_default()
                 }
-                // An element without a key is the one that looks the same.
+                // An element without a key is the one that looks the same; their order distinguishes equal ones.
                 _ => {
-                    let before = saw.iter().position(|saw| saw == element);
-                    before.and_then(|before| was.get(before)).unwrap_or(element).clone()
+                    let nth = sent[..index]
+                        .iter()
+                        .filter(|other| *other == element)
+                        .count();
+                    let mut before = saw.iter().zip(was).filter(|(saw, _)| *saw == element);
+                    before.nth(nth).map_or(element, |(_, was)| was).clone()
                 }
             });
             Some(elements.collect())
         }
         _ => sent.cloned(),
+    }
+}
+
+/// Whether a client sets a field that has a value which it does not see, because the former release does not know the field. It
+/// does not know either that the field of another version is the same one, and keeps a value of each.
+pub fn is_set_unseen(was: &Value, saw: &Value, sent: &Value) -> bool {
+    const NEWER: [&str; 5] = ["retries", "oci", "zone", "wait", "least"];
+    match (was, saw, sent) {
+        (Value::Object(was), Value::Object(saw), Value::Object(sent)) => {
+            was.iter()
+                .any(|(name, was)| match (saw.get(name), sent.get(name)) {
+                    (None, Some(_)) => NEWER.contains(&&**name),
+                    (None, None) => name == "oci" && saw != sent,
+                    (Some(saw), Some(sent)) => is_set_unseen(was, saw, sent),
+                    (Some(_), None) => false,
+                })
+        }
+        (Value::Array(was), Value::Array(saw), Value::Array(sent)) => {
+            let all = was.iter().zip(saw).zip(sent);
+            all.into_iter()
+                .any(|((was, saw), sent)| is_set_unseen(was, saw, sent))
+        }
+        _ => false,
     }
 }
 
