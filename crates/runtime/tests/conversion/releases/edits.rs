@@ -20,8 +20,7 @@ enum What {
     /// Adds, removes, changes or moves an element, or the value of a key.
     Insert(u8),
     Remove(u8),
-    Part(u8, u8, &'static str),
-    UnsetPart(u8, &'static str),
+    Part(u8, u8, Option<u8>),
     Reverse,
     Rename(u8),
 }
@@ -31,25 +30,19 @@ const FIELDS: [&str; 11] = [
     "name", "comment", "quiet", "level", "mode", "source", "rules", "steps", "limits", "retries",
     "note",
 ];
-const PARTS: [&str; 8] = [
-    "backend", "level", "weight", "zone", "wait", "most", "soft", "least",
-];
 const MEMBERS: [&str; 4] = ["git", "image", "inline", "oci"];
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
 pub fn any_edit() -> impl Strategy<Value = Edit> {
     let small = 0..4_u8;
-    let part = prop::sample::select(&PARTS[..]);
+    let value = proptest::option::of(small.clone());
     let what = prop::strategy::Union::new([
         Just(What::Unset).boxed(),
         small.clone().prop_map(What::Set).boxed(),
         small.clone().prop_map(What::Insert).boxed(),
         small.clone().prop_map(What::Remove).boxed(),
-        (small.clone(), small.clone(), part.clone())
-            .prop_map(|(at, value, part)| What::Part(at, value, part))
-            .boxed(),
-        (small.clone(), part)
-            .prop_map(|(at, part)| What::UnsetPart(at, part))
+        (0..2_u8, small.clone(), value)
+            .prop_map(|(at, part, value)| What::Part(at, part, value))
             .boxed(),
         Just(What::Reverse).boxed(),
         small.prop_map(What::Rename).boxed(),
@@ -68,7 +61,6 @@ fn named(field: &'static str, version: &str) -> &'static str {
     match (field, version) {
         ("name", "v1beta1") => "title",
         ("retries", "v1beta1") => "attempts",
-        ("backend", "v1beta1") => "service",
         (field, _) => field,
     }
 }
@@ -94,6 +86,7 @@ fn part_of(version: &str, field: &str) -> &'static [&'static str] {
         ("rules", _) => &["backend"],
         ("steps", "v1") => &["weight", "level", "wait"],
         ("steps", "v1beta1") => &["wait"],
+        ("source", _) => &["depth"],
         ("limits", "v1") => &["most", "soft", "least"],
         ("limits", _) => &["most", "least"],
         _ => &[],
@@ -150,6 +143,15 @@ impl Edit {
             (What::Empty, _) if is_map || field == "source" => {
                 drop(spec.insert(field.to_owned(), json!({})))
             }
+            (What::Set(value), Some(Value::Object(source))) if field == "source" => {
+                source.retain(|name, _| name == "depth");
+                source.extend(
+                    scalar(version, field, *value)
+                        .as_object()
+                        .cloned()
+                        .unwrap_or_default(),
+                );
+            }
             (What::Set(value), _) if !is_list && !is_map => {
                 spec.insert(field.to_owned(), scalar(version, field, *value));
             }
@@ -179,17 +181,17 @@ impl Edit {
             (What::Remove(index), Some(Value::Object(all))) if is_map => {
                 drop(all.remove(name(*index)))
             }
-            (What::Part(index, value, part), Some(all)) => {
-                let part = part_of(version, field)
-                    .iter()
-                    .find(|known| **known == named(part, version));
-                if let (Some(element), Some(part)) = (at(all, *index), part) {
-                    element.insert((*part).to_owned(), of_part(part, *value));
-                }
-            }
-            (What::UnsetPart(index, part), Some(all)) if *part != "most" => {
-                if let Some(element) = at(all, *index) {
-                    element.remove(named(part, version));
+            (What::Part(index, part, value), Some(all)) => {
+                let parts = part_of(version, field);
+                let part = parts.get(usize::from(*part) % parts.len().max(1));
+                if let (Some(element), Some(part)) = (at(all, field, *index), part) {
+                    match value {
+                        Some(value) => {
+                            drop(element.insert((*part).to_owned(), of_part(part, *value)))
+                        }
+                        None if *part != "most" => drop(element.remove(*part)),
+                        None => {}
+                    }
                 }
             }
             (What::Reverse, Some(Value::Array(all))) => all.reverse(),
@@ -214,8 +216,9 @@ impl Edit {
     }
 }
 
-fn at(all: &mut Value, index: u8) -> Option<&mut Map<String, Value>> {
+fn at<'v>(all: &'v mut Value, field: &str, index: u8) -> Option<&'v mut Map<String, Value>> {
     let found = match all {
+        all if field == "source" => Some(all),
         Value::Array(all) => all.get_mut(usize::from(index)),
         Value::Object(all) => all.get_mut(NAMES[usize::from(index) % 3]),
         _ => None,

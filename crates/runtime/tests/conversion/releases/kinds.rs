@@ -205,7 +205,7 @@ release! {
         pub attempts: Option<i32>,
     }
     missing { , note }
-    source { pub oci: Option<String>, }
+    source { pub oci: Option<String>, pub depth: Option<i32>, }
     rule { pub zone: Option<String>, }
     step { pub wait: Option<i32>, }
     limit { pub least: Option<i32>, }
@@ -237,6 +237,9 @@ pub fn crd(is_newer: bool) -> CustomResourceDefinition {
             .collect();
         let rule = format!("{} <= 1", count.join(" + "));
         schema["x-kubernetes-validations"] = json!([{ "rule": rule }]);
+        if is_newer {
+            schema["properties"]["depth"] = number();
+        }
         schema
     };
     let rules = |element: Value| {

@@ -71,17 +71,18 @@ pub fn merged(
     }
     match (was, saw, sent) {
         (Some(Value::Object(was)), Some(Value::Object(saw)), Some(Value::Object(sent))) => {
-            let is_chosen_anew = field == "source" && !saw.keys().eq(sent.keys());
-            if is_chosen_anew {
-                return Some(sent.clone().into());
-            }
+            // Another member of the union takes the place of one that the client did not see.
+            let is_member = |name: &&String| field == "source" && *name != "depth";
+            let (before, after) = (saw.keys().filter(is_member), sent.keys().filter(is_member));
+            let is_chosen_anew = !before.eq(after);
             let names: BTreeSet<&String> =
                 was.keys().chain(saw.keys()).chain(sent.keys()).collect();
             let fields = names.into_iter().filter_map(|name| {
-                Some((
-                    name.clone(),
-                    merged(was.get(name), saw.get(name), sent.get(name), name)?,
-                ))
+                let value = match is_chosen_anew && is_member(&name) {
+                    true => sent.get(name).cloned(),
+                    false => merged(was.get(name), saw.get(name), sent.get(name), name),
+                };
+                Some((name.clone(), value?))
             });
             Some(Value::Object(fields.collect()))
         }
@@ -113,7 +114,7 @@ pub fn merged(
 /// Whether a client sets a field that has a value which it does not see, because the former release does not know the field. It
 /// does not know either that the field of another version is the same one, and keeps a value of each.
 pub fn is_set_unseen(was: &Value, saw: &Value, sent: &Value) -> bool {
-    const NEWER: [&str; 5] = ["retries", "oci", "zone", "wait", "least"];
+    const NEWER: [&str; 6] = ["retries", "oci", "depth", "zone", "wait", "least"];
     match (was, saw, sent) {
         (Value::Object(was), Value::Object(saw), Value::Object(sent)) => {
             was.iter()
