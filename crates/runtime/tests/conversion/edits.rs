@@ -357,11 +357,11 @@ fn each_part_is_tried_by_itself_and_what_is_not_restored_is_said() {
     // The object is stored in `v1beta1` again, and the later program finds it there.
     let stored = kind().convert(converted.object, "v1", "v1beta1").unwrap();
     let kept =
-        stored.object["metadata"]["annotations"]["example.com/conversion-kept.v1.spec.level"]
+        stored.object["metadata"]["annotations"]["example.com/conversion-kept.v1.later.spec.level"]
             .as_str()
             .unwrap();
     let kept: Value = serde_json::from_str(kept).unwrap();
-    let level = &kept["versions"]["v1"]["fields"]["spec"]["fields"]["level"]["value"];
+    let level = &kept["versions"]["v1.later"]["fields"]["spec"]["fields"]["level"]["value"];
     assert_eq!(level, &json!({ "was": "extreme" }));
 }
 

@@ -107,11 +107,11 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn object(&self) -> Value {
-        let mut object = self.plain.clone();
+        let mut object = Some(self.plain.clone());
         if let Some(lost) = self.lost.only(&self.kept) {
-            lost.put_back(&mut object, self.shape);
+            put_back(&lost, &mut object, self.shape);
         }
-        object
+        object.unwrap_or_default()
     }
 
     /// The faults of an object, with the keys of elements of list maps in their paths.
@@ -365,7 +365,7 @@ fn take_each(
     taken.collect()
 }
 
-pub(super) fn put_back(lost: &Lost, now: &mut Option<Value>, shape: KnownShape<'_>) {
+fn put_back(lost: &Lost, now: &mut Option<Value>, shape: KnownShape<'_>) {
     match (lost, now) {
         (Lost::Value(LostValue { was, .. }), now) => {
             if let Lost::Value(lost) = lost
