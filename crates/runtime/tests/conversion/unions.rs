@@ -199,7 +199,8 @@ fn labels_stay_where_the_type_does_not_have_them() {
 
 #[test]
 fn random_objects_come_back_as_they_were() {
-    round_trip::check(&converter(), &crd(), 300).unwrap_or_else(|failure| panic!("{failure}"));
+    round_trip::check(&converter(), &crd(), super::count(300))
+        .unwrap_or_else(|failure| panic!("{failure}"));
 }
 
 #[test]
