@@ -349,6 +349,63 @@ fn drawn(number: u64, wanted: Wanted) -> (Kind, CustomResourceDefinition) {
     (kind.build().unwrap(), crd)
 }
 
+/// A value that is nearly as large as its schema lets it be.
+fn large(schema: &Value, dice: &mut Dice) -> Value {
+    let number = |name: &str| schema[name].as_u64().unwrap_or_default();
+    if let Some(values) = schema["enum"].as_array() {
+        return values[usize::try_from(dice.below(values.len().try_into().unwrap())).unwrap()]
+            .clone();
+    }
+    // What JSON writes as `\u0001`.
+    let text = |length: u64, dice: &mut Dice| {
+        let control = |_| char::from(u8::try_from(1 + dice.below(4)).unwrap());
+        Value::String((0..length).map(control).collect())
+    };
+    match schema["type"].as_str() {
+        Some("integer") => json!(if schema["format"] == "int32" {
+            i64::from(i32::MIN)
+        } else {
+            i64::MIN
+        }),
+        Some("boolean") => json!(false),
+        Some("array") => {
+            let items: Vec<Value> = (0..number("maxItems"))
+                .map(|_| large(&schema["items"], dice))
+                .collect();
+            let mut seen = Vec::new();
+            let is_map = schema["x-kubernetes-list-type"] == "map";
+            let unique = items.into_iter().filter(|item| {
+                let is_new = !is_map || !seen.contains(&item["name"]);
+                seen.push(item["name"].clone());
+                is_new
+            });
+            unique.collect()
+        }
+        Some("object") => {
+            let is_union =
+                schema.get("oneOf").is_some() || schema.get("x-kubernetes-validations").is_some();
+            let properties = schema["properties"].as_object();
+            let mut all: Vec<(&String, &Value)> = properties.into_iter().flatten().collect();
+            if is_union && !all.is_empty() {
+                let chosen = usize::try_from(dice.below(all.len().try_into().unwrap())).unwrap();
+                all = vec![all[chosen]];
+            }
+            let required = |name: &String| {
+                schema["required"]
+                    .as_array()
+                    .is_some_and(|all| all.contains(&json!(name)))
+            };
+            let fields = all.into_iter().filter_map(|(name, schema)| {
+                let is_there = is_union || required(name) || dice.below(8) > 0;
+                is_there.then(|| (name.clone(), large(schema, dice)))
+            });
+            Value::Object(fields.collect())
+        }
+        // A text or a number.
+        _ => text(number("maxLength"), dice),
+    }
+}
+
 /// How many kinds are drawn: as many as `RANDOM_KINDS` says.
 fn kinds(most: u64) -> u64 {
     std::env::var("RANDOM_KINDS").map_or(most, |count| count.parse().unwrap())
@@ -392,8 +449,20 @@ fn no_object_of_a_random_kind_has_larger_annotations_than_computed() {
         };
         for from in VERSIONS {
             let objects = round_trip::objects(&crd, from).unwrap();
-            for _ in 0..super::count(20) {
-                let object = objects.new_tree(&mut runner).unwrap().current();
+            let schema = crd
+                .spec
+                .versions
+                .iter()
+                .find(|version| version.name == from);
+            let schema =
+                schema.and_then(|version| version.schema.as_ref()?.open_api_v3_schema.as_ref());
+            let schema = serde_json::to_value(schema).unwrap();
+            let mut dice = Dice(number);
+            for index in 0..super::count(20) {
+                let mut object = objects.new_tree(&mut runner).unwrap().current();
+                if index % 2 == 0 {
+                    object["spec"] = large(&schema["properties"]["spec"], &mut dice);
+                }
                 // What one version keeps stays while the object is converted on.
                 for (over, to) in [(1, 2), (2, 1), (0, 1), (0, 2), (1, 0), (2, 0)] {
                     let mut there = object.clone();
