@@ -425,6 +425,47 @@ fn parts_are_converted_as_far_as_they_go() {
     }
 }
 
+/// What a manager leaves of an object may be empty or `null`, also where a function converts it.
+#[test]
+fn what_is_empty_stays_empty_and_what_is_absent_stays_absent() {
+    let there = |spec: &Value, from: &str, to: &str| {
+        let mut object = build(from, spec);
+        object["spec"] = spec.clone();
+        converter().convert(object, to).unwrap()["spec"].clone()
+    };
+    let (empty, null) = (
+        json!({ "steps": [], "source": {} }),
+        json!({ "steps": null, "source": null }),
+    );
+    for (from, to) in [("v1", "v1beta1"), ("v1beta1", "v1")] {
+        let without_owner = |mut spec: Value| {
+            spec.as_object_mut().unwrap().remove("owner");
+            spec
+        };
+        assert_eq!(without_owner(there(&empty, from, to)), empty, "{from}");
+        // A function that takes a list is not called.
+        assert_eq!(
+            without_owner(there(&null, from, to)),
+            json!({ "source": null }),
+            "{from}"
+        );
+        assert_eq!(
+            without_owner(there(&json!({}), from, to)),
+            json!({}),
+            "{from}"
+        );
+    }
+    // Split fields.
+    assert_eq!(
+        there(&json!({ "endpoint": null }), "v1", "v1beta1"),
+        json!({})
+    );
+    assert_eq!(
+        there(&json!({ "host": null }), "v1beta1", "v1"),
+        json!({ "owner": "" })
+    );
+}
+
 /// A server writes `null` for a map whose fields a manager no longer applies.
 #[test]
 fn what_is_kept_comes_back_where_nothing_else_is_left() {
