@@ -16,6 +16,7 @@ use proptest::prelude::{any, prop};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 const VERSIONS: [&str; 3] = ["v1", "v1beta1", "v1alpha1"];
 
@@ -96,6 +97,8 @@ impl Server {
         });
         let mut model = json!({});
         let mut story = String::new();
+        // What is kept of a version stays until the object is converted to it: what is set back before is as it was.
+        let mut gone = BTreeSet::new();
         // A webhook does not see writes of the stored version: what is set back is as if it were never changed.
         let mut unseen: Option<(Value, Value)> = None;
         for request in requests {
@@ -126,6 +129,15 @@ impl Server {
             if model::is_set_unseen(&model, &before, &after) {
                 break;
             }
+            let (names_before, names_after) = (model::names(&before), model::names(&after));
+            if names_after
+                .difference(&names_before)
+                .any(|name| gone.contains(name))
+            {
+                break;
+            }
+            let names_gone = names_before.difference(&names_after).cloned();
+            gone.extend(names_gone);
             // An older program refuses values that it does not know.
             let Ok(now) = self.convert(*writes, &sent, version, self.stored) else {
                 continue;

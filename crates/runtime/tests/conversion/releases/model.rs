@@ -134,6 +134,27 @@ pub fn is_set_unseen(was: &Value, saw: &Value, sent: &Value) -> bool {
     }
 }
 
+/// The fields that are there, and the names of their elements, keys and members.
+pub fn names(spec: &Value) -> BTreeSet<(String, String)> {
+    let mut names = BTreeSet::new();
+    for (field, value) in spec.as_object().into_iter().flatten() {
+        names.insert((field.clone(), String::new()));
+        for name in value
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(name, _)| name)
+        {
+            names.insert((field.clone(), name.clone()));
+        }
+        for item in value.as_array().into_iter().flatten() {
+            let name = item["name"].as_str().or_else(|| item["run"].as_str());
+            names.insert((field.clone(), name.unwrap_or_default().to_owned()));
+        }
+    }
+    names
+}
+
 /// The object with the elements of list maps in one order.
 pub fn sorted(spec: &Value) -> Map<String, Value> {
     let mut spec = spec.as_object().cloned().unwrap_or_default();
