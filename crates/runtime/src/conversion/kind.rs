@@ -1,7 +1,7 @@
 //! The versions of a kind, and the conversion between them.
 
 use super::kept::annotation::{self, Annotations};
-use super::kept::{Fault, KnownShape, Lost, Restored, Shape, part_path, restore};
+use super::kept::{Fault, KnownShape, Lost, Shape, restore};
 use super::plan::{Plan, Way};
 use super::{Convert, Unconvertible};
 use crd_channels_validation::path::PathElement;
@@ -189,28 +189,26 @@ impl Kind {
         let api_version = format!("{}/{}", self.group, to.name);
         meta.insert("apiVersion".to_owned(), api_version.into());
         meta.insert("kind".to_owned(), self.kind.as_str().into());
-        let mut alone = None;
-        let converted = match kept.versions.remove(&to.name) {
-            None => plain,
-            Some(lost) => {
-                alone = Some(run(&spoke.plan, plain.clone(), way.back())?);
-                let faults = |body: &Value| to.faults(&meta, body, &spoke.plan, way);
-                let Restored {
-                    object,
-                    unrestored: missing,
-                    later,
-                } = restore(&lost, &plain, KnownShape(Some(&to.shape)), &faults);
-                kept.versions
-                    .extend(later.map(|later| (to.name.clone(), later)));
-                let missing = missing.into_iter();
-                unrestored.extend(missing.map(|(path, reason)| Unrestored { path, reason }));
-                let mut object = object;
-                if !self.keeps_status {
-                    copy_status(&plain, &mut object);
-                }
-                object
-            }
-        };
+        let mut converted = plain.clone();
+        let mut later: Option<Lost> = None;
+        let mut is_restored = false;
+        for name in [&to.name, &annotation::later(&to.name)] {
+            let Some(lost) = kept.versions.remove(name) else {
+                continue;
+            };
+            is_restored = true;
+            let faults = |body: &Value| to.faults(&meta, body, &spoke.plan, way);
+            let restored = restore(&lost, &converted, KnownShape(Some(&to.shape)), &faults);
+            converted = restored.object;
+            later = Lost::both(later, restored.later);
+            let missing = restored.unrestored.into_iter();
+            unrestored.extend(missing.map(|(path, reason)| Unrestored { path, reason }));
+        }
+        let later = later.map(|later| (annotation::later(&to.name), later));
+        kept.versions.extend(later);
+        if is_restored && !self.keeps_status {
+            copy_status(&plain, &mut converted);
+        }
         let returned = run(&spoke.plan, converted.clone(), way.back())?;
         let defaulted = to.shape.has_defaults().then(|| {
             let mut with_defaults = converted.clone();
@@ -219,12 +217,9 @@ impl Kind {
         });
         let defaulted = defaulted.flatten();
         let shape = KnownShape(Some(&from.shape));
-        // What could not be restored into this version is kept as if it had been.
         let mut was = body;
-        if let Some(later) = kept.versions.remove(&from.name) {
-            later.put_back(&mut was, shape);
-        }
-        if let Some(alone) = alone {
+        if is_restored {
+            let alone = run(&spoke.plan, plain, way.back())?;
             add_restored(&mut was, &alone, &returned);
         }
         if !self.keeps_status {
@@ -235,6 +230,11 @@ impl Kind {
             run(&spoke.plan, there, way.back()).ok()
         };
         let lost = Lost::of(&was, &returned, defaulted.as_ref(), shape, &again);
+        // What an earlier runtime could not restore has the name of the version that the object is in.
+        let name = annotation::later(&from.name);
+        let earlier = kept.versions.remove(&from.name);
+        let later = Lost::both(kept.versions.remove(&name), earlier);
+        kept.versions.extend(later.map(|later| (name, later)));
         kept.versions
             .extend(lost.map(|lost| (from.name.clone(), lost)));
         let Value::Object(mut fields) = converted else {
@@ -327,8 +327,9 @@ impl Version {
         // Any writer of an object can write the annotation: its content must not make the object unreadable.
         if let Err(error) = plan.run(body.clone(), way.back()) {
             return vec![Fault {
-                at: String::new(),
+                at: error.elements(),
                 reason: error.to_string(),
+                is_unreadable: true,
             }];
         }
         let Some(validator) = &self.validator else {
@@ -345,13 +346,14 @@ impl Version {
 
 fn fault(violation: Violation) -> Fault {
     let elements = violation.field.elements().iter();
-    let at = elements.fold(String::new(), |path, element| match element {
-        PathElement::Child(name) | PathElement::Key(name) => part_path(&path, name),
-        PathElement::Index(index) => part_path(&path, &index.to_string()),
+    let at = elements.map(|element| match element {
+        PathElement::Child(name) | PathElement::Key(name) => name.to_string(),
+        PathElement::Index(index) => index.to_string(),
     });
     Fault {
-        at,
+        at: at.collect(),
         reason: violation.message,
+        is_unreadable: false,
     }
 }
 

@@ -96,8 +96,8 @@ impl Plan {
 
     /// The value is converted by a function for each direction.
     ///
-    /// API servers convert parts of objects. A value that lacks required fields of its type is left out, and the functions are
-    /// not called.
+    /// API servers convert parts of objects. A value that lacks required fields of its type, and a `null` that is no value of its
+    /// type, is left out, and the functions are not called.
     pub fn functions<A, B>(
         to_hub: impl Fn(A) -> Result<B, Unconvertible> + Send + Sync + 'static,
         from_hub: impl Fn(B) -> Result<A, Unconvertible> + Send + Sync + 'static,
@@ -251,12 +251,14 @@ fn typed<A: DeserializeOwned, B: Serialize>(
     value: Value,
     convert: impl Fn(A) -> Result<B, Unconvertible>,
 ) -> Result<Option<Value>, Unconvertible> {
+    // Servers write `null` for what one manager leaves of a list or an object.
+    let is_null = value.is_null();
     let read = match serde_json::from_value(value) {
         Ok(read) => read,
         Err(error) => {
             let reason = error.to_string();
             // serde has no other way to tell a part of a value from a wrong value.
-            return match reason.starts_with("missing field `") {
+            return match is_null || reason.starts_with("missing field `") {
                 true => Ok(None),
                 false => Err(Unconvertible::new(reason)),
             };

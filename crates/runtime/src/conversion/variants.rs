@@ -148,6 +148,13 @@ struct Tagged {
 impl Variants {
     /// Converts a value; `None` if it is a part of a value whose variant is not known.
     pub(super) fn run(&self, value: Value, way: Way) -> Result<Option<Value>, Unconvertible> {
+        // What is left of a value without its tag.
+        let is_empty = value.as_object().is_some_and(Map::is_empty);
+        let converted = self.known(value, way)?;
+        Ok(converted.or_else(|| is_empty.then(|| Map::new().into())))
+    }
+
+    fn known(&self, value: Value, way: Way) -> Result<Option<Value>, Unconvertible> {
         let (from, _) = way.of(&self.spoke, &self.hub);
         match from.tagging {
             Tagging::External => match value {

@@ -254,7 +254,8 @@ fn edited(spec: &Value, edit: impl Fn(&mut Value)) -> Value {
 
 #[test]
 fn random_edits_lose_nothing() {
-    round_trip::check(&converter(), &crd(), 1000).unwrap_or_else(|failure| panic!("{failure}"));
+    round_trip::check(&converter(), &crd(), super::count(1000))
+        .unwrap_or_else(|failure| panic!("{failure}"));
 }
 
 #[test]
@@ -357,11 +358,11 @@ fn each_part_is_tried_by_itself_and_what_is_not_restored_is_said() {
     // The object is stored in `v1beta1` again, and the later program finds it there.
     let stored = kind().convert(converted.object, "v1", "v1beta1").unwrap();
     let kept =
-        stored.object["metadata"]["annotations"]["example.com/conversion-kept.v1.spec.level"]
+        stored.object["metadata"]["annotations"]["example.com/conversion-kept.v1.later.spec.level"]
             .as_str()
             .unwrap();
     let kept: Value = serde_json::from_str(kept).unwrap();
-    let level = &kept["versions"]["v1"]["fields"]["spec"]["fields"]["level"]["value"];
+    let level = &kept["versions"]["v1.later"]["fields"]["spec"]["fields"]["level"]["value"];
     assert_eq!(level, &json!({ "was": "extreme" }));
 }
 
@@ -422,6 +423,47 @@ fn parts_are_converted_as_far_as_they_go() {
             .remove("annotations");
         assert_eq!(converted, expected, "{part}");
     }
+}
+
+/// What a manager leaves of an object may be empty or `null`, also where a function converts it.
+#[test]
+fn what_is_empty_stays_empty_and_what_is_absent_stays_absent() {
+    let there = |spec: &Value, from: &str, to: &str| {
+        let mut object = build(from, spec);
+        object["spec"] = spec.clone();
+        converter().convert(object, to).unwrap()["spec"].clone()
+    };
+    let (empty, null) = (
+        json!({ "steps": [], "source": {} }),
+        json!({ "steps": null, "source": null }),
+    );
+    for (from, to) in [("v1", "v1beta1"), ("v1beta1", "v1")] {
+        let without_owner = |mut spec: Value| {
+            spec.as_object_mut().unwrap().remove("owner");
+            spec
+        };
+        assert_eq!(without_owner(there(&empty, from, to)), empty, "{from}");
+        // A function that takes a list is not called.
+        assert_eq!(
+            without_owner(there(&null, from, to)),
+            json!({ "source": null }),
+            "{from}"
+        );
+        assert_eq!(
+            without_owner(there(&json!({}), from, to)),
+            json!({}),
+            "{from}"
+        );
+    }
+    // Split fields.
+    assert_eq!(
+        there(&json!({ "endpoint": null }), "v1", "v1beta1"),
+        json!({})
+    );
+    assert_eq!(
+        there(&json!({ "host": null }), "v1beta1", "v1"),
+        json!({ "owner": "" })
+    );
 }
 
 /// A server writes `null` for a map whose fields a manager no longer applies.

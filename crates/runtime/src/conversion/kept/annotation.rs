@@ -41,6 +41,12 @@ pub(crate) fn name(group: &str) -> String {
     format!("{group}/conversion-kept")
 }
 
+/// What is kept by this name beside what is kept of a version: the parts that were refused there, for a program that knows more.
+/// No version has such a name, so other programs leave it alone.
+pub(crate) fn later(version: &str) -> String {
+    format!("{version}.later")
+}
+
 /// The name of the annotation of a part. Each part has its own, so that a server-side apply of another version removes the
 /// parts of the fields that its manager no longer applies, and leaves the others alone.
 fn name_of_part(group: &str, version: &str, path: &[String]) -> String {
@@ -88,10 +94,9 @@ pub(crate) fn take(object: &mut Value, group: &str) -> Annotations {
         match read {
             Some(read) => {
                 for (version, lost) in read.versions {
-                    match kept.versions.remove(&version) {
-                        None => drop(kept.versions.insert(version, lost)),
-                        Some(other) => drop(kept.versions.insert(version, other.and(lost))),
-                    }
+                    let other = kept.versions.remove(&version);
+                    let both = Lost::both(other, Some(lost));
+                    kept.versions.extend(both.map(|both| (version, both)));
                 }
             }
             None => {
@@ -199,7 +204,7 @@ impl Lost {
             Self::Fields(fields) => below(fields),
             Self::Members(unions, fields) => {
                 let unions = unions.into_iter().map(|union| {
-                    let path = vec![union.names()];
+                    let path = vec![union.members().collect::<Vec<_>>().join(", ")];
                     (path, Self::Members(vec![union], BTreeMap::new()))
                 });
                 unions.chain(below(fields)).collect()
@@ -208,7 +213,14 @@ impl Lost {
         }
     }
 
-    /// Parts of the same object together.
+    /// Parts of the same object together. The first are preferred.
+    pub(crate) fn both(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        match (one, other) {
+            (Some(one), Some(other)) => Some(one.and(other)),
+            (one, other) => one.or(other),
+        }
+    }
+
     fn and(self, other: Self) -> Self {
         let merge = |mut all: BTreeMap<String, Self>, more: BTreeMap<String, Self>| {
             for (name, lost) in more {
@@ -222,6 +234,7 @@ impl Lost {
         };
         match (self, other) {
             (Self::Fields(all), Self::Fields(more)) => Self::Fields(merge(all, more)),
+            (Self::Keyed(all), Self::Keyed(more)) => Self::Keyed(merge(all, more)),
             (Self::Members(unions, all), Self::Fields(more))
             | (Self::Fields(all), Self::Members(unions, more)) => {
                 Self::Members(unions, merge(all, more))

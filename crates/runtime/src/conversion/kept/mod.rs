@@ -7,7 +7,7 @@ mod restore;
 mod shapes;
 mod unions;
 
-pub(super) use restore::{Fault, Restored, part_path, restore};
+pub(super) use restore::{Fault, restore};
 pub(super) use shapes::{KnownShape, Shape};
 
 use lists::LostItem;
@@ -120,12 +120,5 @@ impl Lost {
             round_trip: again,
         };
         lost::of(trip, shape, again, "")
-    }
-
-    /// Restores all parts wherever the object still shows what it showed then.
-    pub(super) fn put_back(&self, into: &mut Value, shape: KnownShape<'_>) {
-        let mut now = Some(std::mem::take(into));
-        restore::put_back(self, &mut now, shape);
-        *into = now.unwrap_or_default();
     }
 }

@@ -5,6 +5,7 @@ use super::shapes::KnownShape;
 use super::{Lost, LostValue};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// How much JSON is validated at most to find the parts that cannot be restored, in bytes: any writer of an object can write
 /// many of them.
@@ -23,9 +24,11 @@ pub(crate) struct Restored {
 /// Why an object with restored parts is invalid.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Fault {
-    /// The path to the invalid value, as in [`part_path`].
-    pub(crate) at: String,
+    /// The path to the invalid value.
+    pub(crate) at: Vec<String>,
     pub(crate) reason: String,
+    /// Whether the program cannot read the value: one that knows more can.
+    pub(crate) is_unreadable: bool,
 }
 
 /// Restores the kept parts of an object, but not those with which `faults` finds more than in the object itself.
@@ -35,7 +38,7 @@ pub(crate) fn restore(
     shape: KnownShape<'_>,
     faults: &dyn Fn(&Value) -> Vec<Fault>,
 ) -> Restored {
-    let parts = lost.parts();
+    let parts = lost.parts(plain, shape);
     let mut search = Search {
         lost,
         plain,
@@ -45,32 +48,42 @@ pub(crate) fn restore(
         kept: vec![false; parts.len()],
         tries: 0,
     };
-    let all: Vec<usize> = (0..parts.len()).collect();
-    let found = search.add(&all);
     let mut unrestored = Vec::new();
-    let mut later = vec![false; parts.len()];
+    let mut later: Vec<bool> = parts.iter().map(|part| part.is_for_later).collect();
+    let (undecided, all): (Vec<_>, Vec<_>) =
+        (0..parts.len()).partition(|part| later.get(*part) == Some(&true));
+    for part in undecided.into_iter().filter_map(|part| parts.get(part)) {
+        let reason = "its schema lacks it, and other members of a union are chosen now";
+        unrestored.push((part.to_string(), reason.to_owned()));
+    }
+    let found = search.add(&all);
     if !found.is_empty() {
-        let size = plain.to_string().len() + parts.iter().map(String::len).sum::<usize>();
+        let paths = parts.iter().map(|part| part.to_string().len());
+        let size = plain.to_string().len() + paths.sum::<usize>();
         search.tries = VALIDATED / size.max(1);
         // The faults tell which parts to try last, so that a few bad ones do not cost a try for each good one.
         let is_suspect = |part: &usize| {
-            let path = parts.get(*part).map(String::as_str).unwrap_or_default();
-            found
-                .iter()
-                .any(|fault| is_within(&fault.at, path) || is_within(path, &fault.at))
+            let part = parts.get(*part);
+            part.is_some_and(|part| {
+                found
+                    .iter()
+                    .any(|fault| part.has(&fault.at) || part.above.starts_with(&fault.at))
+            })
         };
         let (suspects, others): (Vec<_>, Vec<_>) = all.iter().copied().partition(is_suspect);
         let mut refused = search.bisect(&others);
         refused.extend(search.bisect(&suspects));
         refused.sort_by_key(|(part, _)| *part);
-        for (part, why) in refused {
-            let path = parts.get(part).cloned().unwrap_or_default();
+        for (index, why) in refused {
+            let Some((part, later)) = parts.get(index).zip(later.get_mut(index)) else {
+                continue;
+            };
             // A fault of the value itself is one of this program's schema. Others come from an edit of what is around it.
-            if let Some(later) = later.get_mut(part) {
-                *later = why.iter().all(|fault| is_within(&fault.at, &path));
-            }
+            *later = why
+                .iter()
+                .all(|fault| fault.is_unreadable || part.has(&fault.at));
             let why = why.into_iter().next().map(|fault| fault.reason);
-            unrestored.push((path, why.unwrap_or_default()));
+            unrestored.push((part.to_string(), why.unwrap_or_default()));
         }
     }
     Restored {
@@ -94,11 +107,20 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn object(&self) -> Value {
-        let mut object = self.plain.clone();
+        let mut object = Some(self.plain.clone());
         if let Some(lost) = self.lost.only(&self.kept) {
-            lost.put_back(&mut object, self.shape);
+            put_back(&lost, &mut object, self.shape);
         }
-        object
+        object.unwrap_or_default()
+    }
+
+    /// The faults of an object, with the keys of elements of list maps in their paths.
+    fn faults(&self, object: &Value) -> Vec<Fault> {
+        let mut found = (self.faults)(object);
+        for fault in &mut found {
+            with_keys(&mut fault.at, object, self.shape);
+        }
+        found
     }
 
     fn set(&mut self, parts: &[usize], kept: bool) {
@@ -112,14 +134,15 @@ impl Search<'_> {
     /// Adds parts to those that are restored, unless this leads to faults, which are returned.
     fn add(&mut self, parts: &[usize]) -> Vec<Fault> {
         self.set(parts, true);
-        let mut found = (self.faults)(&self.object());
+        let mut found = self.faults(&self.object());
         if !found.is_empty() {
-            let known = self.known.get_or_insert_with(|| {
+            let known = self.known.take().unwrap_or_else(|| {
                 let mut plain = self.plain.clone();
                 without_nulls(&mut plain, self.shape);
-                (self.faults)(&plain)
+                self.faults(&plain)
             });
             found.retain(|fault| !known.contains(fault));
+            self.known = Some(known);
         }
         if !found.is_empty() {
             self.set(parts, false);
@@ -134,7 +157,8 @@ impl Search<'_> {
         }
         let Some(tries) = self.tries.checked_sub(1) else {
             let fault = Fault {
-                at: String::new(),
+                at: Vec::new(),
+                is_unreadable: false,
                 reason: "too many other parts cannot be restored".to_owned(),
             };
             return parts
@@ -166,51 +190,125 @@ fn without_nulls(object: &mut Value, shape: KnownShape<'_>) {
     }
 }
 
-/// Whether a path is another one or leads to something in it.
-fn is_within(path: &str, outer: &str) -> bool {
-    let rest = path.strip_prefix(outer);
-    rest.is_some_and(|rest| outer.is_empty() || rest.is_empty() || rest.starts_with('/'))
+/// Replaces the indexes of elements of list maps in a path by their keys.
+fn with_keys(path: &mut [String], object: &Value, shape: KnownShape<'_>) {
+    let mut place = (Some(object), shape);
+    for element in path {
+        let (value, shape) = place;
+        match value {
+            Some(Value::Array(items)) => {
+                let item = element
+                    .parse()
+                    .ok()
+                    .and_then(|index: usize| items.get(index));
+                place = (item, shape.element());
+                if let (Some(item), Some(keys)) = (item, shape.keys())
+                    && let Some(key) = element_key(item, keys)
+                {
+                    *element = key;
+                }
+            }
+            _ => {
+                place = (
+                    value.and_then(|value| value.get(&*element)),
+                    shape.field(element),
+                );
+            }
+        }
+    }
 }
 
-/// The path of a field or an element, `/spec/rules/0`.
-pub(crate) fn part_path(path: &str, element: &str) -> String {
-    format!("{path}/{element}")
+/// What is restored at once, or not at all.
+#[derive(Clone, Debug, Default)]
+struct Part {
+    /// The path to the object or the list that it is in.
+    above: Vec<String>,
+    /// The names of its fields there; none if it is an element that may have moved.
+    names: Vec<String>,
+    /// The index of the element.
+    index: usize,
+    is_for_later: bool,
+}
+
+impl Part {
+    /// Whether a path may lead to it or below it.
+    fn has(&self, path: &[String]) -> bool {
+        let below = path.strip_prefix(&*self.above).and_then(<[_]>::first);
+        below.is_some_and(|name| self.names.is_empty() || self.names.contains(name))
+    }
+}
+
+/// As a message says it, `/spec/rules/0`.
+impl fmt::Display for Part {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for name in &self.above {
+            write!(out, "/{name}")?;
+        }
+        match self.names.is_empty() {
+            true => write!(out, "/{}", self.index),
+            false => write!(out, "/{}", self.names.join(", ")),
+        }
+    }
 }
 
 impl Lost {
-    /// The paths of the parts that are restored one by one, in the order of [`Lost::only`].
-    fn parts(&self) -> Vec<String> {
+    /// The parts that are restored one by one, in the order of [`Lost::only`].
+    fn parts(&self, now: &Value, shape: KnownShape<'_>) -> Vec<Part> {
         let mut parts = Vec::new();
-        self.collect("", &mut parts);
+        self.collect(&mut Vec::new(), Some(now), shape, &mut parts);
         parts
     }
 
-    fn collect(&self, path: &str, parts: &mut Vec<String>) {
+    fn collect(
+        &self,
+        path: &mut Vec<String>,
+        now: Option<&Value>,
+        shape: KnownShape<'_>,
+        parts: &mut Vec<Part>,
+    ) {
+        let part = |above: &[String], names: Vec<String>| Part {
+            above: above.to_owned(),
+            names,
+            ..Part::default()
+        };
+        if let Self::Members(unions, _) = self {
+            parts.extend(unions.iter().map(|union| {
+                let object = now.and_then(Value::as_object);
+                let names = union.members().map(str::to_owned);
+                Part {
+                    is_for_later: object.is_some_and(|now| union.is_for_later(now, shape)),
+                    ..part(path, names.collect())
+                }
+            }));
+        }
         match self {
-            Self::Fields(fields) => {
+            Self::Fields(fields) | Self::Members(_, fields) => {
                 for (name, lost) in fields {
-                    lost.collect(&part_path(path, name), parts);
+                    path.push(name.clone());
+                    let now = now.and_then(|now| now.get(name));
+                    lost.collect(path, now, shape.field(name), parts);
+                    path.pop();
                 }
             }
-            Self::Members(unions, fields) => {
-                parts.extend(unions.iter().map(|union| part_path(path, &union.names())));
-                for (name, lost) in fields {
-                    lost.collect(&part_path(path, name), parts);
+            Self::Keyed(elements) => {
+                let now = now.and_then(Value::as_array).zip(shape.keys());
+                let now = now.map(|(now, keys)| by_key(now, keys)).unwrap_or_default();
+                for (key, lost) in elements {
+                    path.push(key.clone());
+                    lost.collect(path, now.get(key).copied(), shape.element(), parts);
+                    path.pop();
                 }
             }
             Self::Items(items) => {
-                parts.extend(
-                    items
-                        .iter()
-                        .map(|(index, _)| part_path(path, &index.to_string())),
-                );
+                parts.extend(items.iter().map(|(index, _)| Part {
+                    index: *index,
+                    ..part(path, Vec::new())
+                }));
             }
-            Self::Keyed(elements) => {
-                for (key, lost) in elements {
-                    lost.collect(&part_path(path, key), parts);
-                }
-            }
-            Self::Gone(..) | Self::Value(_) => parts.push(path.to_owned()),
+            Self::Gone(..) | Self::Value(_) => parts.push(match path.split_last() {
+                Some((name, above)) => part(above, vec![name.clone()]),
+                None => Part::default(),
+            }),
         }
     }
 
@@ -248,6 +346,15 @@ impl Lost {
     }
 }
 
+/// The elements by their keys. Of those with the same key, which the schema refuses, the first is the known one.
+fn by_key<'v>(list: &'v [Value], keys: &[String]) -> BTreeMap<String, &'v Value> {
+    let keyed = list
+        .iter()
+        .rev()
+        .filter_map(|now| Some((element_key(now, keys)?, now)));
+    keyed.collect()
+}
+
 fn take_each(
     all: &BTreeMap<String, Lost>,
     marked: &mut dyn Iterator<Item = bool>,
@@ -258,7 +365,7 @@ fn take_each(
     taken.collect()
 }
 
-pub(super) fn put_back(lost: &Lost, now: &mut Option<Value>, shape: KnownShape<'_>) {
+fn put_back(lost: &Lost, now: &mut Option<Value>, shape: KnownShape<'_>) {
     match (lost, now) {
         (Lost::Value(LostValue { was, .. }), now) => {
             if let Lost::Value(lost) = lost

@@ -109,6 +109,11 @@ impl<'a> KnownShape<'a> {
         }
     }
 
+    /// Whether its schema knows a field.
+    pub(super) fn has_field(self, name: &str) -> bool {
+        self.field(name).0.is_some()
+    }
+
     /// An element of it.
     pub(super) fn element(self) -> Self {
         Self(self.0.and_then(|shape| shape.elements.as_deref()))

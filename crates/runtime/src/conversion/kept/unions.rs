@@ -68,19 +68,42 @@ pub(super) fn lost(
             members,
         });
     }
+    all.extend(unknown(fields, shown, shape));
     all
+}
+
+/// Takes out the fields that the schema does not know. A newer one may have them among the members.
+fn unknown(
+    fields: &mut BTreeMap<String, Lost>,
+    shown: &Map<String, Value>,
+    shape: KnownShape<'_>,
+) -> Vec<LostUnion> {
+    let unions = shape.unions();
+    if unions.is_empty() {
+        return Vec::new();
+    }
+    let choice: Choice = unions
+        .iter()
+        .flat_map(|union| union.choice(shown))
+        .collect();
+    let is_unknown =
+        |name: &String, lost: &mut Lost| matches!(lost, Lost::Value(_)) && !shape.has_field(name);
+    let unknown = fields
+        .extract_if(.., is_unknown)
+        .filter_map(|(name, lost)| match lost {
+            Lost::Value(lost) => Some(LostUnion {
+                shown: vec![choice.clone()],
+                members: [(name, lost)].into(),
+            }),
+            _ => None,
+        });
+    unknown.collect()
 }
 
 impl LostUnion {
     /// Restores the members if the object still shows the same ones as then, unchanged.
     pub(super) fn put_back(&self, object: &mut Map<String, Value>, shape: KnownShape<'_>) {
-        let union = shape.unions().iter().find(|union| {
-            let mut members = self.members.keys();
-            members.all(|name| union.members.contains(name))
-        });
-        let is_chosen = union.is_some_and(|union| self.shown.contains(&union.choice(object)));
-        let mut members = self.members.iter();
-        if !is_chosen || !members.all(|(name, lost)| lost.is_shown(object.get(name))) {
+        if !self.is_chosen(object, shape) || !self.is_shown(object) {
             return;
         }
         for (name, lost) in &self.members {
@@ -89,9 +112,39 @@ impl LostUnion {
         }
     }
 
-    /// The names of its members, for a message.
-    pub(super) fn names(&self) -> String {
-        let names: Vec<&str> = self.members.keys().map(String::as_str).collect();
-        names.join(", ")
+    /// Whether only a program whose schema has its members can tell if they are restored: others are chosen than then.
+    pub(super) fn is_for_later(&self, object: &Map<String, Value>, shape: KnownShape<'_>) -> bool {
+        let mut members = self.members.keys();
+        !members.any(|name| shape.has_field(name))
+            && self.is_shown(object)
+            && !self.is_chosen(object, shape)
+    }
+
+    fn is_shown(&self, object: &Map<String, Value>) -> bool {
+        let mut members = self.members.iter();
+        members.all(|(name, lost)| lost.is_shown(object.get(name)))
+    }
+
+    /// Whether the same members are chosen as then: of the unions that have the members, and of all if the schema does not know
+    /// one of them.
+    fn is_chosen(&self, object: &Map<String, Value>, shape: KnownShape<'_>) -> bool {
+        let is_unknown = self.members.keys().any(|name| !shape.has_field(name));
+        let mut unions = shape.unions().iter().filter(|union| {
+            is_unknown || self.members.keys().any(|name| union.members.contains(name))
+        });
+        unions.all(|union| {
+            let now = union.choice(object);
+            self.shown.iter().any(|shown| {
+                let of_union = shown
+                    .iter()
+                    .filter(|(name, _)| union.members.contains(*name));
+                of_union.eq(&now)
+            })
+        })
+    }
+
+    /// The names of its members.
+    pub(super) fn members(&self) -> impl Iterator<Item = &str> {
+        self.members.keys().map(String::as_str)
     }
 }

@@ -69,21 +69,33 @@ fn elements(value: &[Value], other: &[Value], choices: &mut Choices<'_>) -> Vec<
     all
 }
 
-/// Leaves out some fields, whether they are required or not. The type and the name stay.
+/// Leaves out some fields, whether they are required or not, and leaves some objects and lists empty or `null`, as servers do
+/// that take one manager's fields from an object. The type and the name stay.
 pub(super) fn part(object: &Value, choices: &mut Choices<'_>) -> Value {
     let Value::Object(fields) = object else {
         return object.clone();
     };
     let kept = fields.iter().filter_map(|(name, value)| {
-        let is_type = matches!(&**name, "apiVersion" | "kind");
-        match choices.next(3) {
-            _ if is_type => Some((name.clone(), value.clone())),
-            1 => None,
-            2 => Some((name.clone(), below(value, choices))),
-            _ => Some((name.clone(), value.clone())),
-        }
+        let value = match &**name {
+            "apiVersion" | "kind" => value.clone(),
+            "metadata" => Some(value.clone()).filter(|_| choices.next(3) != 1)?,
+            _ => left(value, choices)?,
+        };
+        Some((name.clone(), value))
     });
     Value::Object(kept.collect())
+}
+
+/// What is left of a field.
+fn left(value: &Value, choices: &mut Choices<'_>) -> Option<Value> {
+    match (choices.next(6), value) {
+        (1, _) => None,
+        (2, Value::Array(_)) => Some(Value::Array(Vec::new())),
+        (2, Value::Object(_)) => Some(Value::Object(Map::new())),
+        (3, Value::Array(_) | Value::Object(_)) => Some(Value::Null),
+        (4 | 5, _) => Some(below(value, choices)),
+        _ => Some(value.clone()),
+    }
 }
 
 fn below(value: &Value, choices: &mut Choices<'_>) -> Value {
@@ -92,11 +104,7 @@ fn below(value: &Value, choices: &mut Choices<'_>) -> Value {
         Value::Object(fields) => {
             let kept = fields
                 .iter()
-                .filter_map(|(name, value)| match choices.next(3) {
-                    1 => None,
-                    2 => Some((name.clone(), below(value, choices))),
-                    _ => Some((name.clone(), value.clone())),
-                });
+                .filter_map(|(name, value)| Some((name.clone(), left(value, choices)?)));
             Value::Object(kept.collect())
         }
         other => other.clone(),

@@ -393,18 +393,24 @@ impl Pair<'_> {
     fn converts_parts(&self, object: &Value, choices: &[u8]) -> Result<(), Wrong> {
         let mut choices = Choices::of(choices);
         let piece = part(object, &mut choices);
+        let of_part =
+            |why: String| Wrong::object(format!("a part of it {why}\n{}---", yaml(&piece)));
         let whole = self.plain(object, self.from, self.to)?;
-        let converted = self.plain(&piece, self.from, self.to);
-        let converted = converted.map_err(|error| Wrong {
-            why: format!("a part of it is not converted: {}", error.why),
-            edited: None,
-        })?;
-        match is_part_of(&converted, &whole) {
-            Some(path) => Err(Wrong::object(format!(
-                "a part of it has `{path}` in the other version, which the whole object does not have there\n{}---",
-                yaml(&piece)
-            ))),
-            None => Ok(()),
+        let there = self.convert(piece.clone(), self.from, self.to);
+        let there = there.map_err(|error| of_part(format!("is not converted: {}", error.why)))?;
+        if let Some(path) = is_part_of(&self.stripped(there.clone()), &whole) {
+            return Err(of_part(format!(
+                "has `{path}` in the other version, which the whole object does not have there"
+            )));
+        }
+        let back = self.convert(there, self.to, self.from);
+        let back = back.map_err(|error| of_part(format!("does not come back: {}", error.why)))?;
+        // What a part lacks that the schema requires may keep the rest from being restored.
+        match difference(&piece, &without_more(&self.stripped(back), &piece)) {
+            Some(path) if self.is_valid(&piece, self.from) => {
+                Err(of_part(format!("comes back with a different `{path}`")))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -1,0 +1,259 @@
+//! Two releases of a program convert the same objects, as during a rollout, while clients edit them.
+//!
+//! What should be there is known by a model that has never heard of a conversion: what a client saw and sent back differently is
+//! as it sent it, and everything else stays.
+
+mod edits;
+mod kinds;
+mod model;
+
+use crd_channels_runtime::conversion::Kind;
+use crd_channels_runtime::validation::Validator;
+use edits::Edit;
+use kinds::{crd, former, newer};
+use proptest::collection::vec;
+use proptest::prelude::{any, prop};
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, TestCaseError, TestRunner};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+const VERSIONS: [&str; 3] = ["v1", "v1beta1", "v1alpha1"];
+
+/// A request of a client that reads an object, edits it and writes it.
+#[derive(Clone, Debug)]
+struct Request {
+    version: &'static str,
+    /// Which release answers, 0 for the former one, when the client reads and when it writes.
+    reads: usize,
+    writes: usize,
+    /// Whether the client sends only what it has in a file: no annotations.
+    is_replaced: bool,
+    edits: Vec<Edit>,
+}
+
+fn requests() -> impl Strategy<Value = Request> {
+    let version = prop::sample::select(&VERSIONS[..]);
+    let edits = vec(edits::any_edit(), 0..4);
+    let drawn = (version, 0..2_usize, 0..2_usize, 0..12_u8, edits);
+    drawn.prop_map(|(version, reads, writes, replaced, edits)| Request {
+        version,
+        reads,
+        writes,
+        is_replaced: replaced == 11,
+        edits,
+    })
+}
+
+/// A server with the CRD of the newer release.
+struct Server {
+    releases: [Kind; 2],
+    validators: Vec<(&'static str, Validator)>,
+    stored: &'static str,
+}
+
+impl Server {
+    fn new(stored: &'static str) -> Self {
+        let document = serde_json::to_value(crd(true)).unwrap();
+        let validators =
+            VERSIONS.map(|version| (version, Validator::new(&document, version).unwrap()));
+        Self {
+            releases: [former::kind(&crd(false)), newer::kind(&crd(true))],
+            validators: validators.into(),
+            stored,
+        }
+    }
+
+    fn convert(
+        &self,
+        release: usize,
+        object: &Value,
+        from: &str,
+        to: &str,
+    ) -> Result<Value, String> {
+        if from == to {
+            return Ok(object.clone());
+        }
+        let converted = self.releases[release].convert(object.clone(), from, to);
+        converted
+            .map(|converted| converted.object)
+            .map_err(|error| error.to_string())
+    }
+
+    fn faults(&self, object: &Value, version: &str) -> Vec<String> {
+        let (_, validator) = self
+            .validators
+            .iter()
+            .find(|(name, _)| *name == version)
+            .unwrap();
+        let violations = validator.create(object).violations;
+        violations.iter().map(ToString::to_string).collect()
+    }
+
+    /// Follows some requests. Returns what is wrong at the first one after which something is.
+    fn follow(&self, fields: &[&'static str], requests: &[Request]) -> Result<(), String> {
+        let mut stored = json!({
+            "apiVersion": format!("example.com/{}", self.stored), "kind": "Site", "metadata": { "name": "a" }, "spec": {},
+        });
+        let mut model = json!({});
+        let mut story = String::new();
+        // What is kept of a version stays until the object is converted to it: what is set back before is as it was.
+        let mut gone = BTreeSet::new();
+        // A webhook does not see writes of the stored version: what is set back is as if it were never changed.
+        let mut unseen: Option<(Value, Value)> = None;
+        for request in requests {
+            let Request {
+                version,
+                reads,
+                writes,
+                is_replaced,
+                edits,
+            } = request;
+            let Ok(saw) = self.convert(*reads, &stored, self.stored, version) else {
+                continue;
+            };
+            let mut sent = saw.clone();
+            for edit in edits {
+                edit.make(fields, &mut sent["spec"], version);
+            }
+            if *is_replaced {
+                sent["metadata"] = json!({ "name": "a" });
+            }
+            if !self.faults(&sent, version).is_empty() {
+                continue;
+            }
+            let (before, after) = (
+                model::wide(&saw["spec"], version),
+                model::wide(&sent["spec"], version),
+            );
+            if model::is_set_unseen(&model, &before, &after) {
+                break;
+            }
+            let (names_before, names_after) = (model::names(&before), model::names(&after));
+            if names_after
+                .difference(&names_before)
+                .any(|name| gone.contains(name))
+            {
+                break;
+            }
+            let names_gone = names_before.difference(&names_after).cloned();
+            gone.extend(names_gone);
+            // An older program refuses values that it does not know.
+            let Ok(now) = self.convert(*writes, &sent, version, self.stored) else {
+                continue;
+            };
+            stored = now;
+            if *version != self.stored || *is_replaced {
+                unseen = None;
+            }
+            model = match is_replaced {
+                true => after,
+                false => {
+                    let (was, seen) = match *version == self.stored {
+                        true => unseen.get_or_insert((model, before)).clone(),
+                        false => (model, before),
+                    };
+                    model::merged(Some(&was), Some(&seen), Some(&after), "").unwrap_or_default()
+                }
+            };
+            story.push_str(&format!(
+                "- {version}, {} reads, {} writes{}\n    saw  {}\n    sent {}\n  stored {} with {}\n  expected {model}\n",
+                ["former", "newer"][*reads], ["former", "newer"][*writes],
+                if *is_replaced { ", replaced" } else { "" },
+                saw["spec"], sent["spec"], stored["spec"], stored["metadata"]["annotations"],
+            ));
+            self.is_right(&stored, &model)
+                .map_err(|why| format!("{why}\n{story}"))?;
+        }
+        Ok(())
+    }
+
+    /// What is stored is valid, and the newer release shows all of it.
+    fn is_right(&self, stored: &Value, model: &Value) -> Result<(), String> {
+        let faults = self.faults(stored, self.stored);
+        if !faults.is_empty() {
+            return Err(format!("a server would refuse what is stored: {faults:?}"));
+        }
+        for version in VERSIONS {
+            // Once the newer release has written the object, it is right in every version.
+            let other = VERSIONS
+                .iter()
+                .find(|other| **other != self.stored && **other != version);
+            let other = other.copied().unwrap_or(version);
+            let shown = self.convert(1, stored, self.stored, other)?;
+            let written = self.convert(1, &shown, other, self.stored)?;
+            let shown = self.convert(1, &written, self.stored, version)?;
+            let (shown, expected) = (
+                model::wide(&shown["spec"], version),
+                model::shown(model, version),
+            );
+            if model::sorted(&shown) != model::sorted(&expected) {
+                return Err(format!("`{version}` shows {shown} instead of {expected}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many lives of objects are drawn: as many as `RELEASE_EDITS` says.
+fn count() -> u32 {
+    std::env::var("RELEASE_EDITS").map_or(300, |count| count.parse().unwrap())
+}
+
+#[test]
+fn nothing_is_lost_by_edits_while_two_releases_convert() {
+    let config = Config {
+        cases: count(),
+        failure_persistence: None,
+        max_shrink_iters: 20_000,
+        ..Config::default()
+    };
+    let drawn = (any::<bool>(), edits::fields(), vec(requests(), 1..8));
+    let servers = [Server::new("v1"), Server::new("v1beta1")];
+    let outcome = TestRunner::new(config).run(&drawn, |(of_beta, fields, requests)| {
+        servers[usize::from(of_beta)]
+            .follow(&fields, &requests)
+            .map_err(TestCaseError::fail)
+    });
+    if let Err(failure) = outcome {
+        panic!("{failure}");
+    }
+}
+
+/// The spec in `v1`, as the newer release shows it, of an object that is written there by one release, edited where it is stored,
+/// and read and written once more by the former release.
+fn after(spec: Value, writes: usize, edit: impl Fn(&mut Value)) -> Value {
+    let server = Server::new("v1beta1");
+    let object = json!({ "apiVersion": "example.com/v1", "kind": "Site", "metadata": { "name": "a" }, "spec": spec });
+    let mut stored = server.convert(writes, &object, "v1", "v1beta1").unwrap();
+    edit(&mut stored["spec"]);
+    let shown = server.convert(0, &stored, "v1beta1", "v1alpha1").unwrap();
+    let stored = server.convert(0, &shown, "v1alpha1", "v1beta1").unwrap();
+    server.convert(1, &stored, "v1beta1", "v1").unwrap()["spec"].take()
+}
+
+#[test]
+fn what_the_former_release_cannot_read_in_an_element_is_there_for_the_newer_one() {
+    for list in [
+        json!({ "rules": [{ "name": "b" }, { "name": "a", "level": "extreme" }] }),
+        json!({ "steps": [{ "run": "b", "level": "low" }, { "run": "a", "level": "extreme" }] }),
+        json!({ "mode": "Drop" }),
+    ] {
+        assert_eq!(after(list.clone(), 1, |_| {}), list);
+    }
+}
+
+#[test]
+fn the_newer_release_tells_whether_a_field_is_a_member_of_a_union() {
+    let choose = |spec: &mut Value| spec["source"] = json!({ "image": "i" });
+    let beside = json!({ "source": { "git": "s", "depth": 1 } });
+    assert_eq!(
+        after(beside, 0, choose),
+        json!({ "source": { "image": "i", "depth": 1 } })
+    );
+    let member = json!({ "source": { "oci": "s" } });
+    assert_eq!(
+        after(member, 0, choose),
+        json!({ "source": { "image": "i" } })
+    );
+}
