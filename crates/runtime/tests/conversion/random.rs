@@ -152,11 +152,6 @@ fn members(dice: &mut Dice, depth: u64, wanted: Wanted) -> Vec<Field> {
     }));
     for member in &mut members {
         member.is_required = false;
-        // The check of a conversion between two spokes does not know a choice that one of them cannot show.
-        let [_, one, other] = &mut member.names;
-        if one.is_none() || other.is_none() {
-            (*one, *other) = (None, None);
-        }
     }
     members
 }

@@ -163,6 +163,52 @@ fn members(schema: &JSONSchemaProps) -> BTreeSet<String> {
     names
 }
 
+/// Whether an edit of another version writes a value, or chooses a member of a union, in place of which `shown`, which is what
+/// this version can show of the edit, has another: then this version does not tell what was there before. `schema` is that of the
+/// other version.
+pub(super) fn is_edit_hidden(
+    [before, after, shown]: [&Value; 3],
+    schema: Option<&JSONSchemaProps>,
+) -> bool {
+    match (before, after, shown) {
+        _ if before == after => false,
+        (Value::Object(before), Value::Object(after), Value::Object(shown)) => {
+            let of = |fields: &Map<String, Value>, name: &String| match fields.get(name) {
+                Some(value) if schema.is_some_and(|schema| is_tag(schema, name)) => {
+                    Some(value.clone())
+                }
+                value => value.map(|_| Value::Null),
+            };
+            let is_hidden = |name: &String| {
+                let chosen = of(after, name);
+                chosen != of(before, name) && chosen != of(shown, name)
+            };
+            schema
+                .map(members)
+                .unwrap_or_default()
+                .iter()
+                .any(is_hidden)
+                || after.iter().any(|(name, after)| {
+                    let (Some(before), Some(shown)) = (before.get(name), shown.get(name)) else {
+                        return false;
+                    };
+                    is_edit_hidden([before, after, shown], field_of(schema, name))
+                })
+        }
+        (Value::Array(before), Value::Array(after), Value::Array(shown)) => {
+            let schema = element_of(schema);
+            // Which elements belong together is not looked at: any of the former may have been this one.
+            after.iter().enumerate().any(|(index, after)| {
+                let shown = shown.get(index).unwrap_or(&Value::Null);
+                let mut others = before.iter().filter(|before| *before != after);
+                !before.contains(after)
+                    && others.any(|before| is_edit_hidden([before, after, shown], schema))
+            })
+        }
+        (_, after, shown) => after != shown,
+    }
+}
+
 fn is_tag(schema: &JSONSchemaProps, name: &str) -> bool {
     branches(schema).any(|branch| {
         let property = branch.properties.as_ref().and_then(|all| all.get(name));
