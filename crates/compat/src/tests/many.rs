@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 /// The time that this thread has run, where the system says it; other processes make no difference to it.
 fn ran() -> Option<Duration> {
+    // The system adds up what a thread has run when it looks at the thread again, perhaps only milliseconds later.
+    std::thread::yield_now();
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let first = text.split_whitespace().next()?;
     Some(Duration::from_nanos(first.parse().ok()?))

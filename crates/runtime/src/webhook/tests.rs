@@ -342,6 +342,7 @@ async fn nothing_is_served_that_the_crd_does_not_trust() {
     let first_day = cluster.lock().unwrap().now;
     let certificate = start(&own, &cluster, first_day).await.unwrap();
     cluster.lock().unwrap().served = vec![certificate.clone()];
+    assert_eq!(certificate.trusted(), cluster.lock().unwrap().bundle);
     let first = certificate.pair().chain;
     cluster.lock().unwrap().is_crd_locked = true;
     for day in 59..80 {

@@ -311,6 +311,10 @@ fn a_conversion_that_loses_something_is_found() {
         text.contains("`v1beta1` has no field `.spec.mode`, and prunes it"),
         "{text}"
     );
+    assert!(
+        text.contains("apiVersion: example.com/v1\nkind: Route\n"),
+        "{text}"
+    );
 
     let nothing = Converter::new([]);
     let failure = round_trip::check(&nothing, &crd, 1).unwrap_err();

@@ -16,12 +16,17 @@ const FILE: &str = "routes.example.com.json";
 /// The CRD after a change of the types.
 fn case(name: &str) -> (Converter, CustomResourceDefinition, u32) {
     let mut crd = serde_json::to_value(crd().unwrap()).unwrap();
-    let versions = crd["spec"]["versions"].as_array_mut().unwrap();
-    let spec = &mut versions[0]["schema"]["openAPIV3Schema"]["properties"]["spec"];
+    let versions = &mut crd["spec"]["versions"];
+    let spec = "/0/schema/openAPIV3Schema/properties/spec";
+    let spec = versions.pointer_mut(spec).unwrap();
     match name {
         "described" => spec["description"] = json!("What it should be."),
         "longer" => spec["properties"]["hosts"]["items"]["maxLength"] = json!(17),
-        "narrower" => drop(versions.pop()),
+        "narrower" => drop(versions.as_array_mut().unwrap().pop()),
+        "another" => {
+            crd["metadata"]["name"] = json!("ways.example.com");
+            crd["spec"]["names"]["plural"] = json!("ways");
+        }
         _ => {}
     }
     let crd: CustomResourceDefinition = serde_json::from_value(crd).unwrap();
@@ -119,6 +124,13 @@ fn a_proof_is_recorded_once_asked_for_and_holds_until_the_types_change() {
         );
     }
     assert_eq!(fs::read_to_string(folder.file()).unwrap(), recorded);
+    // A copy of the record says nothing about another kind, whose types are the same.
+    fs::write(folder.0.join("ways.example.com.json"), &recorded).unwrap();
+    let copied = failure("another", &folder.0, false).unwrap();
+    assert!(
+        copied.contains("the record is of `routes.example.com`"),
+        "{copied}"
+    );
     assert_eq!(failure("longer", &folder.0, true), None);
     assert_eq!(failure("longer", &folder.0, false), None);
     assert_ne!(fs::read_to_string(folder.file()).unwrap(), recorded);

@@ -29,6 +29,8 @@ mod v1 {
         Forward,
         Redirect,
         Mirror { target: String },
+        Delay { seconds: String },
+        Pause { until: String },
     }
 
     #[derive(Clone, Convert, Debug, Deserialize, Serialize)]
@@ -59,6 +61,13 @@ enum Mode {
     Forward,
     #[convert(rename = Redirect)]
     Bounce,
+    Delay {
+        #[convert(rename = seconds)]
+        wait: String,
+    },
+    Pause {
+        until: String,
+    },
 }
 
 #[derive(Clone, Convert, Debug, Deserialize, Serialize)]
@@ -122,18 +131,25 @@ fn crd() -> CustomResourceDefinition {
                     variant("Forward", &[]),
                     variant("Redirect", &[]),
                     variant("Mirror", &["target"]),
+                    variant("Delay", &["seconds"]),
+                    variant("Pause", &["until"]),
                 ],
-                &["Forward", "Redirect", "Mirror"],
-                json!({ "target": text }),
+                &["Forward", "Redirect", "Mirror", "Delay", "Pause"],
+                json!({ "target": text, "seconds": text, "until": text }),
             ),
             json!({ "run": text, "weight": number }),
         ),
         version(
             "v1beta1",
             mode(
-                &[variant("Forward", &[]), variant("Bounce", &[])],
-                &["Forward", "Bounce"],
-                json!({}),
+                &[
+                    variant("Forward", &[]),
+                    variant("Bounce", &[]),
+                    variant("Delay", &["wait"]),
+                    variant("Pause", &["until"]),
+                ],
+                &["Forward", "Bounce", "Delay", "Pause"],
+                json!({ "wait": text, "until": text }),
             ),
             json!({ "run": text, "retries": retries }),
         ),
@@ -195,6 +211,17 @@ fn labels_stay_where_the_type_does_not_have_them() {
     let object = job(&json!({ "mode": { "type": "Forward" }, "steps": [] }));
     let old = converter().convert(object, "v1beta1").unwrap();
     assert_eq!(old["metadata"]["labels"], json!({ "b": "c" }));
+}
+
+/// A server-side apply sends what another manager leaves of an object: perhaps a field of a variant without the tag.
+#[test]
+fn a_field_without_its_tag_is_that_of_the_variant_that_has_it() {
+    for (field, there) in [("seconds", "wait"), ("until", "until")] {
+        let left = job(&json!({ "mode": { field: "5" } }));
+        let converted = converter().convert(left.clone(), "v1beta1").unwrap();
+        assert_eq!(converted["spec"], json!({ "mode": { there: "5" } }));
+        assert_eq!(converter().convert(converted, "v1").unwrap(), left);
+    }
 }
 
 /// What a manager leaves of an enum with a tag.
