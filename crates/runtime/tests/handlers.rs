@@ -233,6 +233,8 @@ fn a_webhooks_warnings_fit_into_a_response() {
     assert!(cut.iter().all(|text| text.chars().count() == EACH));
     let odd = ('a'..='z').map(|letter| long(letter, 255));
     assert_eq!(within_limits(odd).len(), 17, "the one that crosses is sent");
+    let full = ('a'..='z').map(|letter| long(letter, EACH));
+    assert_eq!(within_limits(full).len(), 17, "even if no room was left");
     let same = ('a'..='z').map(|letter| long('x', 256) + &letter.to_string());
     assert_eq!(
         within_limits(same),

@@ -257,3 +257,54 @@ pub(super) fn put_back(items: &[(usize, LostItem)], list: &mut Vec<Value>) {
     }
     list.extend(hidden.map(|(_, was)| was.clone()));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Pair, likeness, most_alike};
+    use serde_json::{Value, json};
+
+    /// The most that elements from these on can look alike in any alignment.
+    fn most(was: &[Value], shown: &[Value]) -> u32 {
+        let ([first, was_rest @ ..], [other, shown_rest @ ..]) = (was, shown) else {
+            return 0;
+        };
+        let paired = likeness(Some(first), Some(other)) + most(was_rest, shown_rest);
+        paired.max(most(was_rest, shown)).max(most(was, shown_rest))
+    }
+
+    #[test]
+    fn no_other_alignment_looks_more_alike() {
+        // All lists of up to four of these.
+        let elements = [
+            json!({ "a": 1 }),
+            json!({ "a": 1, "b": 1 }),
+            json!({ "a": 2, "b": 1 }),
+            json!("text"),
+        ];
+        let lists =
+            (0..5_u32).flat_map(|length| (0..4_usize.pow(length)).map(move |n| (length, n)));
+        let lists = lists.map(|(length, n)| -> Vec<Value> {
+            let digits = (0..length).map(|place| n / 4_usize.pow(place) % 4);
+            digits
+                .filter_map(|digit| elements.get(digit).cloned())
+                .collect()
+        });
+        let lists: Vec<_> = lists.collect();
+        for was in &lists {
+            for shown in lists.iter().step_by(7) {
+                let pairs = most_alike(was, shown);
+                let of = |side: fn(&Pair) -> Option<usize>| pairs.iter().filter_map(side);
+                assert!(of(|pair| pair.0).eq(0..was.len()), "{was:?} {shown:?}");
+                assert!(of(|pair| pair.1).eq(0..shown.len()), "{was:?} {shown:?}");
+                let alike = pairs.iter().map(|(one, other)| {
+                    let (one, other) = (
+                        one.and_then(|one| was.get(one)),
+                        other.and_then(|other| shown.get(other)),
+                    );
+                    likeness(one, other)
+                });
+                assert_eq!(alike.sum::<u32>(), most(was, shown), "{was:?} {shown:?}");
+            }
+        }
+    }
+}
