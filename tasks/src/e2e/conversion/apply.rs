@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of random sequences.
-const SEQUENCES: usize = 200;
+const SEQUENCES: usize = 500;
 
 /// The steps of each.
 const STEPS: usize = 4;
