@@ -363,3 +363,74 @@ pub(super) fn is_part_of(part: &Value, whole: &Value) -> Option<String> {
     }
     at(part, whole, "")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Shown, expected, lost};
+    use serde_json::{Value, json};
+
+    /// The object after an edit, by hand: what was not shown or not touched stays.
+    #[test]
+    fn an_edit_changes_what_it_touches() {
+        let schema = json!({ "type": "object", "properties": {
+            "one": { "type": "string" }, "other": { "type": "string" }, "tags": { "type": "array", "items": { "type": "string" } },
+            "ports": { "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"] },
+            "git": { "type": "string" }, "oci": { "type": "string" }, "http": { "type": "string" },
+        }, "oneOf": [{ "required": ["git"] }, { "required": ["oci"] }, { "required": ["http"] }] });
+        let schema = serde_json::from_value(schema).unwrap_or_default();
+        let port = |name: &str| json!({ "name": name, "port": 1 });
+        for (was, before, after, merged) in [
+            (
+                json!({ "one": "a", "other": "b" }),
+                json!({ "one": "a" }),
+                json!({ "one": "c" }),
+                json!({ "one": "c", "other": "b" }),
+            ),
+            (
+                json!({ "one": "a", "other": "b" }),
+                json!({ "one": "a" }),
+                json!({}),
+                json!({ "other": "b" }),
+            ),
+            (
+                json!({ "one": "a" }),
+                json!({ "one": "x" }),
+                json!({ "one": "x", "other": "b" }),
+                json!({ "one": "a", "other": "b" }),
+            ),
+            (
+                json!({ "ports": [port("a"), port("b")] }),
+                json!({ "ports": [{ "name": "a" }, { "name": "b" }] }),
+                json!({ "ports": [{ "name": "b" }] }),
+                json!({ "ports": [port("b")] }),
+            ),
+            (
+                json!({ "ports": [port("a"), port("b")] }),
+                json!({ "ports": [{ "name": "a" }] }),
+                json!({ "ports": [] }),
+                json!({ "ports": [port("b")] }),
+            ),
+            // Another member of the union is chosen, so the hidden one goes.
+            (
+                json!({ "git": "a", "one": "b" }),
+                json!({}),
+                json!({ "oci": "c" }),
+                json!({ "oci": "c", "one": "b" }),
+            ),
+        ] {
+            let shown = Shown {
+                was: &was,
+                before: &before,
+                after: &after,
+            };
+            assert_eq!(
+                expected(shown, &schema),
+                Some(merged.clone()),
+                "{was} {before} {after}"
+            );
+            assert_eq!(lost(&merged, &merged, &schema), None);
+            let nothing = Value::Object(serde_json::Map::new());
+            assert!(lost(&merged, &nothing, &schema).is_some());
+        }
+    }
+}
