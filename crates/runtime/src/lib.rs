@@ -23,6 +23,8 @@ pub mod conditions;
 pub mod conversion;
 #[cfg(feature = "install")]
 pub mod install;
+#[cfg(any(feature = "install", feature = "webhook"))]
+mod pem;
 pub mod warnings;
 
 #[cfg(feature = "webhook")]

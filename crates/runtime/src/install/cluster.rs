@@ -2,6 +2,7 @@
 
 use super::embedded::{Embedded, name_of};
 use super::plan::{Allowed, CrdWrite, InstallPlan, Refusal};
+use crate::pem::with_others;
 use k8s_openapi::ByteString;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::api::{ListParams, Patch, PatchParams};
@@ -17,9 +18,6 @@ const MOMENT: Duration = Duration::from_millis(100);
 /// A resource version for a missing object. Servers count from a higher one, so an apply with it can only create: if the object
 /// exists, the server responds with a conflict.
 const ABSENT: &str = "1";
-
-/// The last line of a certificate in PEM.
-const END: &str = "-----END CERTIFICATE-----\n";
 
 /// The options of an installation.
 #[derive(Clone, Debug)]
@@ -227,13 +225,7 @@ fn ca_bundle(pem: &str, installed: Option<&CustomResourceDefinition>) -> String 
     let webhook = installed.and_then(|crd| crd.spec.conversion.as_ref()?.webhook.as_ref());
     let former = webhook.and_then(|webhook| webhook.client_config.as_ref()?.ca_bundle.as_ref());
     let former = former.map_or(&[][..], |former| &former.0);
-    let mut bundle = pem.to_owned();
-    for certificate in String::from_utf8_lossy(former).split_inclusive(END) {
-        if certificate.ends_with(END) && !bundle.contains(certificate) {
-            bundle.push_str(certificate);
-        }
-    }
-    bundle
+    with_others(pem, &String::from_utf8_lossy(former), |_| true)
 }
 
 /// Returns what a CRD is waiting for, if it is not served yet.

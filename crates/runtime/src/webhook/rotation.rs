@@ -7,6 +7,7 @@
 
 use super::CertificateError;
 use super::certificate::{Pair, certificates, provider};
+use crate::pem::with_others;
 use rcgen::{CertificateParams, DnType, ExtendedKeyUsagePurpose, KeyPair};
 use rustls::RootCertStore;
 use rustls::client::WebPkiServerVerifier;
@@ -19,9 +20,6 @@ use std::time::{Duration, SystemTime};
 const LEFT: u32 = 3;
 /// A certificate is served when this part of its lifetime has passed.
 const KNOWN: u32 = 90;
-
-/// The last line of a certificate.
-const END: &str = "-----END CERTIFICATE-----\n";
 
 /// How certificates are made.
 #[derive(Clone, Debug)]
@@ -102,13 +100,7 @@ impl Policy {
     /// Returns the `caBundle` for what clients trust: beside `trusted` every valid certificate of the former bundle. If the
     /// `Secret` was lost, another replica may serve one that only the bundle still has.
     pub(super) fn bundle(&self, trusted: &str, former: &str, now: SystemTime) -> String {
-        let mut bundle = trusted.to_owned();
-        for chain in former.split_inclusive(END) {
-            if self.is_trusted(chain, chain, now) && !bundle.contains(chain) {
-                bundle.push_str(chain);
-            }
-        }
-        bundle
+        with_others(trusted, former, |chain| self.is_trusted(chain, chain, now))
     }
 
     /// Makes a certificate that is valid from a time on.

@@ -392,8 +392,15 @@ async fn a_webhook_is_installed_with_what_servers_have_to_trust() {
         |text| format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n");
     let (first, second) = (certificate("A"), certificate("B"));
     let both = format!("{second}{first}");
+    let (third, all) = (certificate("C"), format!("{}{both}", certificate("C")));
+    let third = third.trim_end().to_owned();
     // A replica that starts later brings another certificate, while the first one still serves its own.
-    for (own, trusted) in [(&first, &first), (&second, &both), (&second, &both)] {
+    for (own, trusted) in [
+        (&first, &first),
+        (&second, &both),
+        (&second, &both),
+        (&third, &all),
+    ] {
         let mut options = options();
         options.ca_bundle = Some(own.clone());
         let installed = install(&server.client(), &embedded, &options).await;
