@@ -3,7 +3,7 @@
 use super::output_folder::OutputFolder;
 use super::past;
 use super::results::{print_line, report_applied, report_changes, size_table};
-use super::{Request, VersionsDiffer};
+use super::{Request, VersionsDiffer, needs_recording};
 use crate::costs::{self, Costs};
 use crate::current_folder::here;
 use crate::known_warnings::KnownWarnings;
@@ -126,7 +126,8 @@ impl Run<'_> {
         remind_of_pending(&self.setup.config.bundle);
         remind_of_unknown_minor(&self.setup.config.bundle);
         self.show_sizes_and_costs(&built, facts);
-        if sink.has_errors() {
+        // What is to be recorded first is written afterwards.
+        if sink.has_errors() || self.request.record && needs_recording(sink) {
             return Err(Outcome::Findings);
         }
         if measures {

@@ -14,7 +14,7 @@ pub use stale_files::stale_files;
 
 use crate::costs;
 use crate::current_folder::root;
-use crate::findings::{blocking, say_with_summary};
+use crate::findings::{blocking, say, say_with_summary};
 use crate::outcome::Outcome;
 use crate::{recording, rustc_json};
 use crd_channels_diagnostics::report::{self, Format, counted};
@@ -75,22 +75,30 @@ pub fn run(request: &Request, versions_differ: VersionsDiffer) -> Outcome {
 
 fn run_once(request: &Request, versions_differ: VersionsDiffer) -> Outcome {
     let sources = Sources::default();
-    let mut done = attempt(request, versions_differ, &sources);
-    if request.record && done.findings.iter().any(needs_recording) {
-        let mut sink = Sink::default();
-        if record(request, &sources, &mut sink).is_some() {
-            done = attempt(request, versions_differ, &sources);
-        }
-        done.findings.extend(sink.into_diagnostics());
+    let (mut sink, mut told) = (Sink::default(), Sink::default());
+    let mut facts = RunFacts::default();
+    let mut ended = generate(request, versions_differ, &sources, &mut facts, &mut sink);
+    if request.record
+        && needs_recording(&sink)
+        && ended != Err(Outcome::NotCompared)
+        && record(request, &sources, &mut told).is_some()
+        && !told.has_errors()
+    {
+        let again = Request {
+            record: false,
+            ..request.clone()
+        };
+        (sink, facts) = Default::default();
+        ended = generate(&again, versions_differ, &sources, &mut facts, &mut sink);
     }
-    let Done {
-        outcome,
-        findings,
-        facts,
-    } = done;
+    let outcome = ended.unwrap_or_else(|early| early);
     if outcome == Outcome::NotCompared {
+        // The whole program runs again, but does not compile again.
+        say(&told.into_diagnostics(), &sources);
         return outcome;
     }
+    sink.append(told);
+    let findings = once_each(new_findings(sink, request, &facts, &sources));
     print_findings(&findings, request, &facts, &sources);
     if let Some(blocking) =
         blocking(&findings).filter(|_| request.format == Format::Human && !request.rustc_json)
@@ -104,32 +112,10 @@ fn run_once(request: &Request, versions_differ: VersionsDiffer) -> Outcome {
     outcome.max(Outcome::of(&findings))
 }
 
-/// A run whose findings are not printed yet.
-struct Done {
-    outcome: Outcome,
-    findings: Vec<Diagnostic>,
-    facts: RunFacts,
-}
-
-fn attempt(request: &Request, versions_differ: VersionsDiffer, sources: &Sources) -> Done {
-    let mut sink = Sink::default();
-    let mut facts = RunFacts::default();
-    let ended = generate(request, versions_differ, sources, &mut facts, &mut sink);
-    let outcome = ended.unwrap_or_else(|early| early);
-    let findings = match outcome {
-        Outcome::NotCompared => Vec::new(),
-        _ => once_each(new_findings(sink, request, &facts, sources)),
-    };
-    Done {
-        outcome,
-        findings,
-        facts,
-    }
-}
-
 /// Whether the compiled types tell what a run could not find out, or what may have changed since they did.
-fn needs_recording(finding: &Diagnostic) -> bool {
-    finding.code == Code::RecordStale || is_told_by_compiling(finding)
+fn needs_recording(sink: &Sink) -> bool {
+    let mut findings = sink.diagnostics().iter();
+    findings.any(|finding| finding.code == Code::RecordStale || is_told_by_compiling(finding))
 }
 
 /// Compiles the types and writes the records. Reports and returns `None` if that is impossible.
