@@ -1,4 +1,4 @@
-//! Expressions, patterns and statements.
+//! Expressions, patterns and statements that may be read as values and schemas.
 
 use crd_channels_diagnostics::{Span, Text};
 use std::fmt;
@@ -52,28 +52,12 @@ pub enum ExprKind {
     },
     /// `[a, b]`
     Array(Vec<Expr>),
-    /// `[a; n]`
-    Repeat(Box<Expr>, Box<Expr>),
     /// `(a, b)`
     Tuple(Vec<Expr>),
     /// `&x`
     Reference(Box<Expr>),
     /// `&mut x`
     Borrow(Box<Expr>),
-    /// `a..=b`; `true` if the end is included
-    Range(Option<Box<Expr>>, Option<Box<Expr>>, bool),
-    /// `'label: for pattern in items { .. }`
-    For(Option<Text>, Box<Pattern>, Box<Expr>, Box<Expr>),
-    /// `'label: while condition { .. }`
-    While(Option<Text>, Box<Expr>, Box<Expr>),
-    /// `'label: loop { .. }`
-    Loop(Option<Text>, Box<Expr>),
-    /// `'label: { .. }`
-    Labelled(Text, Box<Expr>),
-    /// `break 'label x`
-    Break(Option<Text>, Option<Box<Expr>>),
-    /// `continue 'label`
-    Continue(Option<Text>),
     /// `x as T`
     Cast(Box<Expr>, Box<Ty>),
     /// `{ stmts; tail }`
@@ -86,31 +70,21 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
     /// `let pattern = x` in a condition
     Is(Box<Pattern>, Box<Expr>),
-    /// `match x { .. }`
-    Match(Box<Expr>, Vec<Arm>),
-    /// `return x`
-    Return(Option<Box<Expr>>),
     /// `x?`
     Try(Box<Expr>),
     /// `place = x`
     Assign(Box<Expr>, Box<Expr>),
-    /// `x[y]`
-    Index(Box<Expr>, Box<Expr>),
     /// An expression behind an unknown cfg; the span is the expression's.
     Undecided(Text),
-    /// Anything else, described in words: "a range".
+    /// Anything else, described in words: "a loop".
     Other(Text),
 }
 
-/// `move |a, b: B| -> C { body }`
+/// `|a, b| body`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Closure {
     /// Its parameters.
-    pub params: Vec<(Pattern, Option<Ty>)>,
-    /// Its return type, if declared.
-    pub returns: Option<Ty>,
-    /// Whether it moves its captures.
-    pub moves: bool,
+    pub params: Vec<Pattern>,
     /// Its body.
     pub body: Expr,
 }
@@ -128,48 +102,15 @@ pub enum JsonNode {
     Value(Expr),
 }
 
-/// An arm of a `match`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Arm {
-    /// The pattern, with its guard.
-    pub pattern: Pattern,
-    /// The value.
-    pub body: Expr,
-}
-
 /// A pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pattern {
-    /// `_`
-    Any,
-    /// `..`: any number of items.
-    Rest,
-    /// `ref name`, `ref mut name`; whether it is mutable, and the pattern after `@`.
-    Borrowed(Text, bool, Option<Box<Pattern>>),
-    /// `&pattern`
-    Reference(Box<Pattern>),
-    /// `[a, b, ..]`
-    Slice(Vec<Pattern>),
-    /// A name, which may refer to a constant or a variant, and the pattern after `@`.
-    Name(Path, Option<Box<Pattern>>),
-    /// A path of several segments.
-    Path(Path),
-    /// A literal.
-    Value(Expr),
-    /// `a..=b`; `true` if the end is included
-    Range(Option<Expr>, Option<Expr>, bool),
+    /// `name`, `mut name`, `ref mut name`
+    Name(Text),
     /// `Path(a, b)`
     Tuple(Path, Vec<Pattern>),
-    /// `Path { a: b, .. }`
-    Struct(Path, Vec<(Text, Pattern)>),
-    /// `(a, b)`
-    Items(Vec<Pattern>),
-    /// `a | b`
-    Either(Vec<Pattern>),
-    /// `a if b`
-    If(Box<Pattern>, Box<Expr>),
-    /// Anything else, described in words.
-    Other(Text, Span),
+    /// Anything else.
+    Other,
 }
 
 impl Pattern {
@@ -177,7 +118,7 @@ impl Pattern {
     #[must_use]
     pub fn name(&self) -> Option<&Text> {
         match self {
-            Pattern::Name(path, None) => path.segments.first().map(|segment| &segment.name),
+            Pattern::Name(name) => Some(name),
             _ => None,
         }
     }
@@ -188,10 +129,6 @@ impl Pattern {
 pub enum Stmt {
     /// `let name: Type = value;` (or `let mut`, or a `const` in a function)
     Let(Text, Option<Ty>, Expr),
-    /// `let name: Type;`
-    Later(Text, Option<Ty>),
-    /// `let pattern: Type = value else { .. };`
-    Bind(Box<Pattern>, Option<Ty>, Expr, Option<Box<Expr>>),
     /// An expression followed by `;`.
     Expr(Expr),
     /// A name imported by a `use` inside a function.

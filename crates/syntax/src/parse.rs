@@ -7,7 +7,7 @@ use super::lower_syn;
 use super::lower_syn::Base;
 use super::nesting;
 use super::read_attrs::comments;
-use super::tree::{Arm, Expr, Item, JsonNode, MacroUse, Ty};
+use super::tree::{Expr, Item, JsonNode, MacroUse, Ty};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span};
 use std::borrow::Cow;
 use std::thread;
@@ -170,13 +170,6 @@ pub fn expressions(text: &str, base: Base) -> Option<Vec<Expr>> {
 pub fn json(text: &str, base: Base) -> Option<JsonNode> {
     parsed(text, |input: &lower_syn::JsonInput| {
         lower_syn::json(base, input)
-    })
-}
-
-/// Parses the input of `matches!`: the value, and the arm it is compared with.
-pub fn matches(text: &str, base: Base) -> Option<(Expr, Arm)> {
-    parsed(text, |input: &lower_syn::Matches| {
-        lower_syn::matches(base, input)
     })
 }
 

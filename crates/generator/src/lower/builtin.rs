@@ -2,7 +2,7 @@
 
 use super::shapes::element;
 use super::types::{Task, plain_type};
-use crate::eval::{Concrete, is_wrapper};
+use crate::types::{Concrete, is_wrapper};
 use crd_channels_diagnostics::Span;
 use crd_channels_schema::draft::{IntKind, Literal, Scalar, Shape, Type};
 use serde_json::{Value, json};
@@ -169,9 +169,6 @@ impl Task<'_> {
             }
             _ => known(path),
         };
-        if let Some(adapted) = self.adapted(path, args, ty, at) {
-            return adapted;
-        }
         let Some(known) = known else {
             let help = "use a type that derives `JsonSchema`, or name an equivalent type with `#[schemars(with = \"..\")]`";
             self.refuse(at, &format!("`{path}`"), help);

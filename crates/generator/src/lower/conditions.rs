@@ -1,7 +1,7 @@
 //! `#[crd(conditions = ..)]`: resolves a path to the conditions that an enum declares, with their reasons.
 
 use super::types::Task;
-use crate::eval::{Concrete, Instance, Scope};
+use crate::types::{Concrete, Instance, Scope};
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_schema::draft::{Gate, Type, WellKnown};
 use crd_channels_schema::marks::{Condition, Conditions, Declaring, Marks, Reason, Reasons};

@@ -1,8 +1,8 @@
 //! The defaults of fields in schemas.
 
 use super::Reader;
-use crate::eval::{Concrete, Finding, Fit, Scope, TraitKey, derives};
-use crate::eval::{Value as Const, not_constant};
+use crate::types::{Concrete, Finding, Fit, Scope, TraitKey, derives};
+use crate::values::{Value as Const, not_constant};
 use crd_channels_diagnostics::Span;
 use crd_channels_source::attrs::{FieldSerde, SerdeDefault};
 use crd_channels_source::tree::{Expr, ExprKind, FieldDef, Ty, TyKind};
@@ -35,7 +35,7 @@ impl Reader<'_> {
                 .own_default(this, scope, span)
                 .map(ContainerDefault::Value),
             SerdeDefault::Function(function) => self
-                .result_of(function, scope, this)
+                .result_of(function, scope, Some(this))
                 .map(ContainerDefault::Value),
         }
     }
@@ -70,13 +70,13 @@ impl Reader<'_> {
         let value = match (&serde.default, container) {
             (SerdeDefault::Default, _) => self.own_default(&ty, scope, def.ty.span)?,
             (SerdeDefault::Function(function), _) if alone => {
-                let value = self.result_of(function, scope, &Concrete::Infer)?;
+                let value = self.result_of(function, scope, None)?;
                 if !self.shows(&value, (function, &ty), def, scope)? {
                     return Ok(None);
                 }
                 value
             }
-            (SerdeDefault::Function(function), _) => self.result_of(function, scope, &ty)?,
+            (SerdeDefault::Function(function), _) => self.result_of(function, scope, Some(&ty))?,
             (SerdeDefault::None, ContainerDefault::Value(Const::Adt(adt))) => {
                 match adt.field(&def.name) {
                     Some(value) => value.clone(),
@@ -107,7 +107,7 @@ impl Reader<'_> {
         {
             return Ok(None);
         }
-        self.json_if_written(&value, def, scope, def.span)
+        self.json_if_written(&value, def, def.span)
     }
 
     /// Returns true if schemars shows the result of a function that only schemars calls: it may have any type, and is shown if
@@ -119,18 +119,16 @@ impl Reader<'_> {
         def: &FieldDef,
         scope: &Scope,
     ) -> Result<bool, Finding> {
-        let of_field = || self.result_of(function, scope, ty).is_ok();
+        let of_field = || self.result_of(function, scope, Some(ty)).is_ok();
         match value {
             Const::Bool(_)
             | Const::Char(_)
             | Const::Int(_)
             | Const::Float(_)
-            | Const::Str(_)
-            | Const::String(_)
+            | Const::Text(_)
             | Const::Json(_)
             | Const::Override(_)
             | Const::Unknown(_) => Ok(true),
-            Const::Ref(inner) => self.shows(inner, (function, ty), def, scope),
             // Inside a generic type, the parameter and its argument may differ.
             Const::Adt(adt) if !(hides_serialize(&def.ty, scope) && of_field()) => {
                 Ok(self.serializes(&Concrete::Def(Arc::clone(&adt.of)), scope))

@@ -1,8 +1,9 @@
 //! Documentation, validation and the like: evaluates attributes to facets.
 
 use super::types::Task;
-use crate::eval::{Merge, Scope};
-use crate::eval::{Value as Const, integer, not_constant};
+use crate::rules::Merge;
+use crate::types::Scope;
+use crate::values::{Value as Const, integer, not_constant};
 use crd_channels_diagnostics::{Code, Diagnostic, Text};
 use crd_channels_schema::draft::{Conditional, Facets};
 use crd_channels_schema::{ListType, MapType};
@@ -120,8 +121,8 @@ impl Task<'_> {
         let value = self.reader.eval(expr, scope, None);
         let number = value.and_then(|value| {
             let number = match &value {
-                Const::Int(int) => integer(int.value),
-                Const::Float(float) => Number::from_f64(float.with_default_type().wide()),
+                Const::Int(int) => integer(*int),
+                Const::Float(float) => Number::from_f64(*float),
                 Const::Override(Value::Number(number)) => Some(number.clone()),
                 other => match self.reader.json_of(other, expr.span)? {
                     Value::Number(number) => Some(number),

@@ -1,7 +1,7 @@
 //! Gates without effect, on a type whose schema is that of another type or written by hand.
 
 use super::types::Task;
-use crate::eval::{Concrete, Instance, Scope};
+use crate::types::{Concrete, Instance, Scope};
 use crd_channels_diagnostics::{Code, Diagnostic, Span};
 use crd_channels_schema::draft::{Gate, Type};
 use crd_channels_source::tree::{Body, FieldDef, Ty, TypeDef};

@@ -1,7 +1,7 @@
 //! Kinds: reads `#[kube(..)]` and `#[crd(..)]` of a root type.
 
 use super::types::Task;
-use crate::eval::{Instance, Scope};
+use crate::types::{Instance, Scope};
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Spanned, Text, nearest};
 use crd_channels_schema::Scope as CrdScope;
 use crd_channels_schema::draft::{

@@ -1,7 +1,7 @@
 //! Validates `#[crd(..)]` on fields and types against what they are.
 
 use super::types::Task;
-use crate::eval::Scope;
+use crate::types::Scope;
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Spanned, Text, nearest};
 use crd_channels_schema::draft::{
     Content, Field, Literal, Shape, Struct, Tagging, Type, WellKnown,

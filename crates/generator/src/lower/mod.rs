@@ -15,10 +15,11 @@ mod defaults;
 mod root_defaults;
 mod builtin;
 mod known_lists;
-mod serde_with;
 mod written;
 
-use crate::eval::{Budget, Reader, ResolvedOverrides};
+use crate::overrides::ResolvedOverrides;
+use crate::reader::Reader;
+use crate::values::Budget;
 use crd_channels_diagnostics::Sink;
 use crd_channels_schema::draft::Draft;
 use crd_channels_source::{Graph, TypeRef};
@@ -26,7 +27,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use types::{Memo, Task};
 
-pub use crate::eval::{Idle, Overrides, RecordedField, Records};
+pub use crate::overrides::{Idle, Overrides, RecordedField, Records};
 pub use hole::is_told_by_compiling;
 #[cfg(test)]
 pub(crate) use hole::mark;

@@ -1,7 +1,7 @@
 //! `#[crd(default(..))]`: the defaults of `spec` and `status`.
 
 use super::types::Task;
-use crate::eval::{Concrete, Scope};
+use crate::types::{Concrete, Scope};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_schema::draft::Field;
 use crd_channels_source::TypeRef;

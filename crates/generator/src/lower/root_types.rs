@@ -3,7 +3,7 @@
 use super::root_defaults::with_default;
 use super::size::nodes;
 use super::types::{Task, is_gated, plain_type};
-use crate::eval::{Concrete, Instance, Scope};
+use crate::types::{Concrete, Instance, Scope};
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_schema::draft::{Conditional, Field, Shape, Struct, Type};
 use crd_channels_source::TypeRef;

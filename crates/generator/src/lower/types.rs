@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::hole::{Hole, Holes};
-use crate::eval::{Concrete, Finding, Instance, Scope, unsupported};
+use crate::types::{Concrete, Finding, Instance, Scope, unsupported};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Text};
 use crd_channels_schema::draft::{Conditional, Facets, Literal, Shape, Type};
 use crd_channels_source::tree::Ty;

@@ -2,7 +2,8 @@
 //! schemas of types open.
 
 use super::types::Task;
-use crate::eval::{AskedType, Concrete, Finding, HELP, Instance, Scope, TraitKey, path_expr};
+use crate::schemas::{AskedType, HELP};
+use crate::types::{Concrete, Finding, Instance, Scope, TraitKey};
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_schema::draft::{Edit, Literal, Type};
 use crd_channels_source::tree::{Expr, ImplDef, Path};
@@ -25,7 +26,7 @@ impl Task<'_> {
             [] => None,
             [block] => {
                 block.function("json_schema")?;
-                let schema = self.reader.schema_of_block(block);
+                let schema = self.reader.schema_of_block(block, "json_schema");
                 Some(self.resolved(schema))
             }
             [first, ..] => {
@@ -119,7 +120,7 @@ impl Task<'_> {
         {
             return Some(Literal::Value(schema.clone()));
         }
-        let schema = self.reader.schema_by(&path_expr(path), scope);
+        let schema = self.reader.schema_by(path, scope);
         self.resolved(schema)
     }
 

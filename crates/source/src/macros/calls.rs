@@ -3,7 +3,7 @@
 use crate::answers::Answers;
 use crate::ids::ModuleId;
 use crd_channels_diagnostics::{Span, Text};
-use crd_channels_syntax::tree::{Arm, Expr, JsonNode, Ty};
+use crd_channels_syntax::tree::{Expr, JsonNode, Ty};
 use std::sync::Arc;
 
 /// The macro that a call refers to.
@@ -32,7 +32,5 @@ pub(crate) struct CallsRead {
     pub(crate) values: Answers<(ModuleId, Span), CalledMacro>,
     pub(crate) types: Answers<(ModuleId, Span), Option<Arc<Ty>>>,
     pub(crate) lists: Answers<Span, Option<Arc<Vec<Expr>>>>,
-    pub(crate) repeats: Answers<Span, Option<Arc<(Expr, Expr)>>>,
     pub(crate) json: Answers<Span, Option<Arc<JsonNode>>>,
-    pub(crate) matches: Answers<Span, Option<Arc<(Expr, Arm)>>>,
 }

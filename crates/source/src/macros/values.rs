@@ -8,7 +8,7 @@ use crate::names::{Macro, Making};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_syntax::lower_syn::Base;
 use crd_channels_syntax::parse;
-use crd_channels_syntax::tree::{Arm, Expr, JsonNode, Path, Token, Ty};
+use crd_channels_syntax::tree::{Expr, JsonNode, Path, Token, Ty};
 use std::sync::Arc;
 
 impl Graph<'_> {
@@ -75,20 +75,6 @@ impl Graph<'_> {
         })
     }
 
-    /// Parses the input `value; length`, as in `vec!`.
-    #[must_use]
-    pub fn macro_repeat(&self, tokens: &[Token]) -> Option<Arc<(Expr, Expr)>> {
-        let semicolon = |token: &Token| matches!(token, Token::Punct(';', ..));
-        let at = tokens.iter().position(semicolon)?;
-        self.calls_read.repeats.of(whole(tokens)?, || {
-            let (text, base) = self.macro_input(whole(tokens.get(..at)?)?)?;
-            let value = parse::expression(&text, base)?;
-            let (text, base) = self.macro_input(whole(tokens.get(at + 1..)?)?)?;
-            let length = parse::expression(&text, base)?;
-            Some(Arc::new((value, length)))
-        })
-    }
-
     /// Parses a macro's input like `json!`.
     #[must_use]
     pub fn macro_json(&self, tokens: &[Token]) -> Option<Arc<JsonNode>> {
@@ -96,16 +82,6 @@ impl Graph<'_> {
         self.calls_read.json.of(place, || {
             let (text, base) = self.macro_input(place)?;
             parse::json(&text, base).map(Arc::new)
-        })
-    }
-
-    /// Parses a macro's input like `matches!`.
-    #[must_use]
-    pub fn macro_matches(&self, tokens: &[Token]) -> Option<Arc<(Expr, Arm)>> {
-        let place = whole(tokens)?;
-        self.calls_read.matches.of(place, || {
-            let (text, base) = self.macro_input(place)?;
-            parse::matches(&text, base).map(Arc::new)
         })
     }
 

@@ -67,7 +67,7 @@ impl Lowering<'_> {
                 .inputs
                 .iter()
                 .map(|input| match input {
-                    syn::FnArg::Receiver(_) => Pattern::Any,
+                    syn::FnArg::Receiver(_) => Pattern::Other,
                     syn::FnArg::Typed(typed) => pattern(self.file, &typed.pat, 0),
                 })
                 .collect(),

@@ -2,7 +2,6 @@
 
 use super::Base;
 use super::exprs::{depends_on_cfg, expr_at, macro_call, other};
-use super::patterns::pattern;
 use super::types::ty_at;
 use super::uses::uses;
 use super::{join, name, span};
@@ -124,27 +123,15 @@ fn let_statement(base: Base, local: &syn::Local, depth: usize) -> Stmt {
         return Stmt::Other(Text::from("a `let` under `cfg`"), place());
     }
     let of = of.map(|of| ty_at(base, of, depth + 1));
-    let Some(init) = &local.init else {
-        return match bound {
-            syn::Pat::Ident(ident) => Stmt::Later(name(&ident.ident), of),
-            _ => Stmt::Other(Text::from("a `let` without a value"), place()),
-        };
-    };
-    let value = expr_at(base, &init.expr, depth + 1);
-    match (bound, &init.diverge) {
-        (syn::Pat::Ident(ident), None) if ident.subpat.is_none() && ident.by_ref.is_none() => {
-            Stmt::Let(name(&ident.ident), of, value)
+    match (&local.init, bound) {
+        (Some(init), syn::Pat::Ident(ident))
+            if init.diverge.is_none() && ident.by_ref.is_none() && ident.subpat.is_none() =>
+        {
+            Stmt::Let(name(&ident.ident), of, expr_at(base, &init.expr, depth + 1))
         }
-        (bound, diverge) => {
-            let otherwise = diverge.as_ref();
-            let otherwise =
-                otherwise.map(|(_, diverge)| Box::new(expr_at(base, diverge, depth + 1)));
-            Stmt::Bind(
-                Box::new(pattern(base, bound, depth + 1)),
-                of,
-                value,
-                otherwise,
-            )
-        }
+        _ => Stmt::Other(
+            Text::from("a `let` with a pattern, or without a value,"),
+            place(),
+        ),
     }
 }

@@ -8,7 +8,7 @@ use super::patterns::pattern;
 use super::tokens::tokens;
 use super::types::{qualified, ty_at};
 use super::{MAX_DEPTH, join, name, span};
-use crate::tree::{Arm, Closure, Expr, ExprKind, JsonNode, Pattern, Segment};
+use crate::tree::{Closure, Expr, ExprKind, JsonNode, Segment};
 use crd_channels_diagnostics::Text;
 use quote::ToTokens;
 use std::sync::Arc;
@@ -97,10 +97,6 @@ pub(super) fn expr_at(base: Base, expr: &syn::Expr, depth: usize) -> Expr {
             ExprKind::Array(exprs(base, &array.elems, depth)),
             span(base, array.bracket_token.span.join()),
         ),
-        syn::Expr::Repeat(repeat) => (
-            ExprKind::Repeat(inner(&repeat.expr), inner(&repeat.len)),
-            span(base, repeat.bracket_token.span.join()),
-        ),
         syn::Expr::Tuple(tuple) => (
             ExprKind::Tuple(exprs(base, &tuple.elems, depth)),
             span(base, tuple.paren_token.span.join()),
@@ -126,16 +122,8 @@ pub(super) fn expr_at(base: Base, expr: &syn::Expr, depth: usize) -> Expr {
             span(base, paren.paren_token.span.join()),
         ),
         syn::Expr::Group(group) => return expr_at(base, &group.expr, depth + 1),
-        syn::Expr::Block(labelled) => {
-            let inside = block_at(base, &labelled.block, depth + 1);
-            match &labelled.label {
-                None => return inside,
-                Some(label) => {
-                    let span = join(span(base, label.name.apostrophe), inside.span);
-                    let label = Text::from(label.name.ident.to_string());
-                    (ExprKind::Labelled(label, Box::new(inside)), span)
-                }
-            }
+        syn::Expr::Block(inner) if inner.label.is_none() => {
+            return block_at(base, &inner.block, depth + 1);
         }
         syn::Expr::Const(constant) => return block_at(base, &constant.block, depth + 1),
         syn::Expr::Macro(call) => return macro_call(base, &call.mac),
@@ -143,33 +131,15 @@ pub(super) fn expr_at(base: Base, expr: &syn::Expr, depth: usize) -> Expr {
             let body = inner(&closure.body);
             let start = closure.inputs_begin.span;
             let span = join(span(base, start), body.span);
-            let params = closure.inputs.iter().map(|pat| match pat {
-                syn::Pat::Type(typed) => (
-                    pattern(base, &typed.pat, depth + 1),
-                    Some(ty_at(base, &typed.ty, depth + 1)),
-                ),
-                pat => (pattern(base, pat, depth + 1), None),
-            });
+            let params = closure.inputs.iter();
             let closure = Closure {
-                params: params.collect(),
-                returns: match &closure.output {
-                    syn::ReturnType::Default => None,
-                    syn::ReturnType::Type(_, ty) => Some(ty_at(base, ty, depth + 1)),
-                },
-                moves: closure.capture.is_some(),
+                params: params
+                    .map(|param| pattern(base, param, depth + 1))
+                    .collect(),
                 body: *body,
             };
             (ExprKind::Closure(Arc::new(closure)), span)
         }
-        _ => return control_flow(base, expr, depth),
-    };
-    Expr { kind, span }
-}
-
-/// Lowers branches, loops and early exits.
-fn control_flow(base: Base, expr: &syn::Expr, depth: usize) -> Expr {
-    let inner = |expr: &syn::Expr| Box::new(expr_at(base, expr, depth + 1));
-    let (kind, span) = match expr {
         syn::Expr::If(branch) => {
             let then = block_at(base, &branch.then_branch, depth + 1);
             let otherwise = branch.else_branch.as_ref().map(|(_, branch)| inner(branch));
@@ -185,81 +155,6 @@ fn control_flow(base: Base, expr: &syn::Expr, depth: usize) -> Expr {
             let pattern = pattern(base, &condition.pat, depth + 1);
             (ExprKind::Is(Box::new(pattern), value), span)
         }
-        syn::Expr::ForLoop(repeat) => {
-            let bound = pattern(base, &repeat.pat, depth + 1);
-            let body = block_at(base, &repeat.body, depth + 1);
-            let span = join(span(base, repeat.for_token.span), body.span);
-            let list = inner(&repeat.expr);
-            let label = label(repeat.label.as_ref());
-            (
-                ExprKind::For(label, Box::new(bound), list, Box::new(body)),
-                span,
-            )
-        }
-        syn::Expr::While(repeat) => {
-            let body = block_at(base, &repeat.body, depth + 1);
-            let span = join(span(base, repeat.while_token.span), body.span);
-            let condition = inner(&repeat.cond);
-            let label = label(repeat.label.as_ref());
-            (ExprKind::While(label, condition, Box::new(body)), span)
-        }
-        syn::Expr::Loop(repeat) => {
-            let body = block_at(base, &repeat.body, depth + 1);
-            let span = join(span(base, repeat.loop_token.span), body.span);
-            let label = label(repeat.label.as_ref());
-            (ExprKind::Loop(label, Box::new(body)), span)
-        }
-        syn::Expr::Break(exit) => {
-            let value = exit.expr.as_ref().map(|value| inner(value));
-            let target = exit.label.as_ref();
-            let start = span(base, exit.break_token.span);
-            let end = match (&value, target) {
-                (Some(value), _) => value.span,
-                (None, Some(target)) => span(base, target.ident.span()),
-                (None, None) => start,
-            };
-            let target = target.map(|target| Text::from(target.ident.to_string()));
-            (ExprKind::Break(target, value), join(start, end))
-        }
-        syn::Expr::Continue(next) => {
-            let target = next.label.as_ref();
-            let target = target.map(|target| Text::from(target.ident.to_string()));
-            (
-                ExprKind::Continue(target),
-                span(base, next.continue_token.span),
-            )
-        }
-        syn::Expr::Match(choice) => {
-            if choice.arms.iter().any(|arm| depends_on_cfg(&arm.attrs)) {
-                return other(base, choice, "a `match` with an arm under `cfg`");
-            }
-            let arms = choice.arms.iter().map(|arm| Arm {
-                pattern: pattern(base, &arm.pat, depth + 1),
-                body: expr_at(base, &arm.body, depth + 1),
-            });
-            let span = join(
-                span(base, choice.match_token.span),
-                span(base, choice.brace_token.span.close()),
-            );
-            (ExprKind::Match(inner(&choice.expr), arms.collect()), span)
-        }
-        syn::Expr::Return(exit) => {
-            let value = exit.expr.as_ref().map(|value| inner(value));
-            let start = span(base, exit.return_token.span);
-            let span = value
-                .as_ref()
-                .map_or(start, |value| join(start, value.span));
-            (ExprKind::Return(value), span)
-        }
-        syn::Expr::Range(range) => {
-            let end = |end: &Option<Box<syn::Expr>>| end.as_ref().map(|end| inner(end));
-            let (start, stop) = (end(&range.start), end(&range.end));
-            let closed = matches!(range.limits, syn::RangeLimits::Closed(_));
-            (
-                ExprKind::Range(start, stop, closed),
-                span(base, range.span()),
-            )
-        }
         syn::Expr::Try(attempt) => {
             let value = inner(&attempt.expr);
             let span = join(value.span, span(base, attempt.question_token.span));
@@ -269,11 +164,6 @@ fn control_flow(base: Base, expr: &syn::Expr, depth: usize) -> Expr {
             let (place, value) = (inner(&assign.left), inner(&assign.right));
             let span = join(place.span, value.span);
             (ExprKind::Assign(place, value), span)
-        }
-        syn::Expr::Index(index) => {
-            let (list, at) = (inner(&index.expr), inner(&index.index));
-            let span = join(list.span, span(base, index.bracket_token.span.close()));
-            (ExprKind::Index(list, at), span)
         }
         _ => return other(base, expr, kind_in_words(expr)),
     };
@@ -304,55 +194,11 @@ fn struct_literal(base: Base, literal: &syn::ExprStruct, depth: usize) -> Expr {
     Expr { kind, span }
 }
 
-fn label(label: Option<&syn::Label>) -> Option<Text> {
-    label.map(|label| Text::from(label.name.ident.to_string()))
-}
-
 pub(super) fn macro_call(base: Base, mac: &syn::Macro) -> Expr {
     let path = path_at(base, &mac.path, 0);
     Expr {
         span: join(path.span, span(base, mac.delimiter.span().close())),
         kind: ExprKind::Macro(path, tokens(base, mac.tokens.clone())),
-    }
-}
-
-/// The value of a `matches!`, and the arm it is compared with.
-pub(crate) fn matches(base: Base, input: &Matches) -> (Expr, Arm) {
-    let fits = pattern(base, &input.pat, 1);
-    let fits = match &input.guard {
-        Some(guard) => Pattern::If(Box::new(fits), Box::new(expr_at(base, guard, 1))),
-        None => fits,
-    };
-    let value = expr_at(base, &input.value, 1);
-    let body = Expr {
-        kind: ExprKind::Tuple(Vec::new()),
-        span: value.span,
-    };
-    let arm = Arm {
-        pattern: fits,
-        body,
-    };
-    (value, arm)
-}
-
-/// The input of `matches!`.
-pub(crate) struct Matches {
-    value: syn::Expr,
-    pat: syn::Pat,
-    guard: Option<syn::Expr>,
-}
-
-impl syn::parse::Parse for Matches {
-    fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
-        let value = input.parse()?;
-        input.parse::<syn::Token![,]>()?;
-        let pat = syn::Pat::parse_multi_with_leading_vert(input)?;
-        let guard = match input.parse::<Option<syn::Token![if]>>()? {
-            Some(_) => Some(input.parse()?),
-            None => None,
-        };
-        input.parse::<Option<syn::Token![,]>>()?;
-        Ok(Self { value, pat, guard })
     }
 }
 
@@ -416,6 +262,12 @@ fn kind_in_words(expr: &syn::Expr) -> &'static str {
     match expr {
         syn::Expr::Unsafe(_) => "an `unsafe` block",
         syn::Expr::Async(_) | syn::Expr::Await(_) => "asynchronous code",
+        syn::Expr::ForLoop(_) | syn::Expr::While(_) | syn::Expr::Loop(_) => "a loop",
+        syn::Expr::Match(_) => "a `match`",
+        syn::Expr::Range(_) => "a range",
+        syn::Expr::Repeat(_) => "a repeated item",
+        syn::Expr::Index(_) => "an index",
+        syn::Expr::Return(_) | syn::Expr::Break(_) | syn::Expr::Continue(_) => "an early exit",
         _ => "an unknown expression",
     }
 }

@@ -9,7 +9,7 @@ mod tokens;
 mod types;
 mod uses;
 
-pub(super) use exprs::{JsonInput, Matches, attributes_mut, block, expr, json, matches, parameter};
+pub(super) use exprs::{JsonInput, attributes_mut, block, expr, json, parameter};
 pub use paths::path;
 pub(super) use patterns::pattern;
 pub(super) use tokens::tokens;

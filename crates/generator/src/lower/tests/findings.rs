@@ -92,7 +92,7 @@ fn each_is_reported_at_its_place() {
         ),
         (
             "pub struct S { #[serde(default, skip_serializing_if = \"odd\")] a: u8 } fn odd(x: &u8) -> bool { while *x == 0 {} true }",
-            &["not-constant: *x == 0"],
+            &["not-constant: \"odd\""],
         ),
         (
             "pub struct S { #[schemars(length(max = N))] a: String } static N: usize = std::mem::size_of::<u8>();",
@@ -100,7 +100,9 @@ fn each_is_reported_at_its_place() {
         ),
         (
             "pub struct S { #[schemars(schema_with = \"f\")] a: u8 } fn f(g: &mut schemars::SchemaGenerator) -> schemars::Schema { if g.settings().inline { g.subschema_for::<u8>() } else { g.subschema_for::<u16>() } }",
-            &["unreadable-schema: g.settings()"],
+            &[
+                "unreadable-schema: if g.settings().inline { g.subschema_for::<u8>() } else { g.subschema_for::<u16>() }",
+            ],
         ),
         (
             "pub struct S { #[schemars(transform = f)] a: u8 }",
@@ -108,48 +110,28 @@ fn each_is_reported_at_its_place() {
         ),
         (
             "pub struct S { #[schemars(transform = f)] a: u8 } fn f(s: &mut schemars::Schema) { for x in 0..2 {} }",
-            &[],
+            &["unreadable-schema: for x in 0..2 {}"],
         ),
         (
             "pub struct S { #[schemars(transform = |s| { s.insert(\"title\".into(), \"T\".into()); s.remove(\"format\"); })] a: u8 }",
             &[],
         ),
-        // Whether the path exists is unknown, and so is what else is done.
+        // Whether the keyword exists is unknown.
         (
             "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { if let Some(d) = s.get_mut(\"description\") { *d = \"x\".into(); } }",
-            &["unreadable-schema: *d"],
-        ),
-        (
-            "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { if let Some(d) = s.get_mut(\"required\") { s.remove(\"title\"); } }",
-            &["unreadable-schema: s.remove(\"title\")"],
-        ),
-        (
-            "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { if let Some(d) = s.get_mut(\"enum\") { d.clear(); } else { s.remove(\"title\"); } }",
-            &["unreadable-schema: s.get_mut(\"enum\")"],
-        ),
-        (
-            "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { let all = s.get_mut(\"oneOf\").unwrap().as_array_mut().unwrap(); if let Some(at) = all.iter().position(|one| one[\"const\"] == \"x\") { all.remove(at); all.clear(); } }",
-            &["unreadable-schema: all.clear()"],
-        ),
-        (
-            "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { if let Some(d) = s.get_mut(\"enum\").and_then(|all| all.as_array_mut()) { d.retain(|one| one != \"x\"); d.push(\"y\".into()); } let _ = s.remove(\"title\"); }",
-            &[],
+            &["unreadable-schema: let Some(d) = s.get_mut(\"description\")"],
         ),
         (
             "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { let _ = unknown(s); }",
-            &["unresolved-path: unknown"],
+            &["unreadable-schema: unknown(s)"],
         ),
         (
             "pub struct S { #[schemars(schema_with = \"f\")] a: A } pub struct A; fn f(g: &mut schemars::SchemaGenerator) -> schemars::Schema { let mut s = schemars::schema::SchemaObject { metadata: Some(Box::default()), ..Default::default() }; if let Some(d) = &mut s.metadata { d.title = Some(\"T\".to_owned()); } s.into() }",
-            &[],
+            &["unreadable-schema: Box::default()"],
         ),
         (
             "pub struct S { #[serde(flatten)] #[x_kube(validation = \"true\")] a: A } #[derive(JsonSchema)] pub struct A { x: u8 }",
             &[],
-        ),
-        (
-            "pub struct S { #[x_kube(validation = rule())] a: u8 } fn rule() -> String { String::new() }",
-            &["not-constant: rule()"],
         ),
         (
             "pub struct S { #[x_kube(merge_strategy = StructMerge::Atomic)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 }",
@@ -175,7 +157,7 @@ fn each_is_reported_at_its_place() {
         ),
         (
             "pub struct S { a: [u8; 4], b: [u8; f()] } fn f() -> usize { loop {} }",
-            &["not-constant: {}"],
+            &["not-constant: loop {}"],
         ),
         (
             "pub struct S { a: <A as T>::X, b: A } #[derive(JsonSchema)] pub struct A; trait T { type X; } impl T for A { type X = u8; }",
@@ -189,77 +171,9 @@ fn each_is_reported_at_its_place() {
             "pub struct S { a: <A as std::ops::Deref>::Target } #[derive(JsonSchema)] pub struct A; impl std::ops::Deref for A { type Target = u8; }",
             &[],
         ),
-        // A check may be assumed to pass only if the program would panic otherwise.
-        (
-            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
-            #[derive(JsonSchema, Serialize)] pub struct N(String);
-            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { outside(s)?; Ok(N(s.to_owned())) } }",
-            &[],
-        ),
-        (
-            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { N::from_str(\"a\").unwrap_or_else(|_| N(String::new())) }
-            use std::str::FromStr;
-            #[derive(JsonSchema, Serialize)] pub struct N(String);
-            impl FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { outside(s)?; Ok(N(s.to_owned())) } }",
-            &["unresolved-path: outside"],
-        ),
-        (
-            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
-            #[derive(JsonSchema, Serialize)] pub struct N(String);
-            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let mut all = vec![s]; fill(&mut all)?; Ok(N(all.concat())) } }",
-            &["not-constant: fill(&mut all)?"],
-        ),
-        (
-            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
-            #[derive(JsonSchema, Serialize)] pub struct N(String);
-            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let mut all = vec![s]; let n = std::mem::forget(&mut all); Ok(N(all.concat())) } }",
-            &["not-constant: std::mem::forget(&mut all)"],
-        ),
-        (
-            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
-            #[derive(JsonSchema, Serialize)] pub struct N(String);
-            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let mut all = vec![s]; let n = { all.push(s); outside() }; Ok(N(all.concat())) } }",
-            &["unresolved-path: outside"],
-        ),
-        (
-            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
-            #[derive(JsonSchema, Serialize)] pub struct N(String);
-            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let n = std::mem::size_of_val(s); Ok(N(s.to_owned())) } }",
-            &[],
-        ),
-        (
-            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
-            #[derive(JsonSchema, Serialize)] pub struct N(String);
-            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let mut t = s.to_owned(); outside(&mut t)?; Ok(N(t)) } }",
-            &["not-constant: outside(&mut t)?"],
-        ),
-        (
-            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
-            #[derive(JsonSchema, Serialize)] pub struct N(String);
-            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let mut t = s.to_owned(); t.shout()?; Ok(N(t)) } }",
-            &["not-constant: t.shout()?"],
-        ),
-        (
-            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
-            #[derive(JsonSchema, Serialize)] pub struct N(String);
-            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let mut t = s.to_owned(); anyhow::ensure!(outside(&mut t)); Ok(N(t)) } }",
-            &["not-constant: anyhow::ensure!(outside(&mut t))"],
-        ),
-        (
-            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
-            #[derive(JsonSchema, Serialize)] pub struct N(String);
-            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let t = s.to_owned(); anyhow::ensure!(outside(&t) || t.is_empty()); Ok(N(t)) } }",
-            &[],
-        ),
         (
             "pub struct S { #[serde(default)] a: A } #[derive(JsonSchema)] pub struct A(u8); impl Default for A { fn default() -> Self { A(1) } } impl Serialize for A { fn serialize<T: serde::Serializer>(&self, s: T) -> Result<T::Ok, T::Error> { self.serialize(s) } }",
-            &["not-constant: self.serialize(s)"],
-        ),
-        (
-            "pub struct S { #[serde(default = \"d\")] a: N } fn d() -> N { \"a\".parse().unwrap() }
-            #[derive(JsonSchema, Serialize)] pub struct N(String);
-            impl std::str::FromStr for N { type Err = (); fn from_str(s: &str) -> Result<Self, ()> { let n = Some(1).map(|x| { std::mem::forget(x)?; Some(2) }).is_some(); if n { return Ok(N(s.to_owned())); } Ok(N(String::new())) } }",
-            &["not-constant: std::mem::forget(x)"],
+            &["not-constant: a"],
         ),
     ];
     let mut wrong = Vec::new();

@@ -9,7 +9,6 @@
 
 mod builtins;
 mod carried;
-mod derived;
 mod findings;
 mod foreign;
 mod fragments;

@@ -57,10 +57,10 @@ pub struct WidgetSpec {
     pub skipped_by_own: bool,
     #[serde(default = "three", skip_serializing_if = "is_default")]
     pub skipped_by_generic: i64,
-    #[serde(default, skip_serializing_if = "Nested::is_plain")]
-    pub skipped_by_method: Nested,
-    #[serde(default, skip_serializing_if = "Size::is_plain")]
-    pub not_skipped_by_method: Size,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub skipped_by_generic_struct: Nested,
+    #[serde(default = "too_large", skip_serializing_if = "is_default")]
+    pub not_skipped_by_generic: Size,
     #[serde(default)]
     pub nothing: Option<String>,
     #[serde(default)]
@@ -127,6 +127,9 @@ fn is_true(value: &bool) -> bool {
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
+fn too_large() -> Size {
+    Size::TooLarge
+}
 fn ratio() -> f32 {
     0.1
 }
@@ -183,17 +186,7 @@ impl Default for Nested {
     }
 }
 
-impl Size {
-    fn is_plain(&self) -> bool {
-        *self == Self::TooLarge
-    }
-}
-
 impl Nested {
-    fn is_plain(&self) -> bool {
-        self.own == 7 && !self.from_container.is_empty()
-    }
-
     fn large() -> Self {
         Nested {
             from_container: String::new(),

@@ -1,0 +1,292 @@
+//! The JSON that `derive(Serialize)` writes for a value.
+
+use super::open_object::{self, Form, is_unit};
+use crate::types::{Scope, derives};
+use crate::values::{Adt, Reading, Run, Value, integer, stop};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_schema::draft::Tagging;
+use crd_channels_source::Derive;
+use crd_channels_source::tree::{Body, Expr, FieldDef, Style};
+use serde_json::{Map, Number, Value as Json};
+
+/// JSON, or why serde itself refuses to write it.
+pub(crate) type Written = Result<Json, Text>;
+
+impl Reading<'_> {
+    /// Returns the JSON of a value.
+    ///
+    /// # Errors
+    ///
+    /// `not-constant` if it cannot be determined, or serde refuses.
+    pub(crate) fn json(&mut self, value: &Value, span: Span) -> Run<Json> {
+        match self.serialize_value(value, span)? {
+            Ok(json) => Ok(json),
+            Err(why) => stop(span, format!("serde cannot write this: {why}")),
+        }
+    }
+
+    /// Returns the JSON of a value, or why serde refuses to write it.
+    pub(crate) fn serialize_value(&mut self, value: &Value, span: Span) -> Run<Written> {
+        self.deeper(span, |reading| reading.write_value(value, span))
+    }
+
+    fn write_value(&mut self, value: &Value, span: Span) -> Run<Written> {
+        Ok(Ok(match value {
+            Value::Unknown(finding) => return Err(finding.clone()),
+            Value::Unit | Value::Option(None) => Json::Null,
+            Value::Bool(value) => Json::Bool(*value),
+            Value::Char(c) => Json::String(c.to_string()),
+            Value::Int(int) => match integer(*int) {
+                Some(number) => Json::Number(number),
+                None => return stop(span, format!("`{int}` does not fit into JSON")),
+            },
+            Value::Float(float) => Number::from_f64(*float).map_or(Json::Null, Json::Number),
+            Value::Text(text) => Json::String(text.to_string()),
+            Value::Option(Some(inner)) => return self.serialize_value(inner, span),
+            Value::List(items) => return self.write_list(items, span),
+            Value::Map(entries) => {
+                let mut object = Map::new();
+                for (key, value) in entries {
+                    match self.serialize_value(value, span)? {
+                        Ok(json) => object.insert(key.to_string(), json),
+                        Err(why) => return Ok(Err(why)),
+                    };
+                }
+                Json::Object(object)
+            }
+            Value::Adt(adt) => return self.write_adt(adt, span),
+            Value::Json(json) | Value::Override(json) => json.clone(),
+        }))
+    }
+
+    fn write_list(&mut self, items: &[Value], span: Span) -> Run<Written> {
+        let mut values = Vec::with_capacity(items.len());
+        for item in items {
+            match self.serialize_value(item, span)? {
+                Ok(json) => values.push(json),
+                Err(why) => return Ok(Err(why)),
+            }
+        }
+        Ok(Ok(Json::Array(values)))
+    }
+
+    fn write_adt(&mut self, adt: &Adt, span: Span) -> Run<Written> {
+        let def = &adt.of.ty.def;
+        if derives(&self.reader, &adt.of, Derive::SerializeRepr) {
+            let all = self.discriminants(&adt.of)?;
+            let number = adt.variant.and_then(|index| all.get(index).copied());
+            return match number.and_then(integer) {
+                Some(number) => Ok(Ok(Json::Number(number))),
+                None => stop(span, "this variant's number is not known"),
+            };
+        }
+        if !derives(&self.reader, &adt.of, Derive::Serialize) {
+            return self.write_by_hand(adt, span);
+        }
+        let scope = Scope::of(&adt.of);
+        if let Some(into) = &def.attrs.serde.writing().into {
+            return stop(into.span, "what this type is converted into is not read");
+        }
+        match (&def.body, adt.variant) {
+            (Body::Struct(style, fields), None) => {
+                self.write_struct(adt, *style, fields, &scope, span)
+            }
+            (Body::Enum(_), Some(index)) => self.write_variant(adt, index, &scope, span),
+            _ => stop(span, "this value has no JSON"),
+        }
+    }
+
+    fn write_struct(
+        &mut self,
+        adt: &Adt,
+        style: Style,
+        fields: &[FieldDef],
+        scope: &Scope,
+        span: Span,
+    ) -> Run<Written> {
+        let serde = adt.of.ty.def.attrs.serde.writing();
+        if serde.transparent {
+            let only = fields
+                .iter()
+                .find(|field| field.attrs.serde.writing().transparent);
+            return match only.or_else(|| fields.first()) {
+                Some(only) => self.write_field(only, adt, span),
+                None => Ok(Ok(Json::Null)),
+            };
+        }
+        match (style, fields) {
+            (Style::Unit, _) => Ok(Ok(Json::Null)),
+            (Style::Named, fields) => {
+                let mut map = Map::new();
+                if let Tagging::Internal { tag } = &serde.tag {
+                    map.insert(tag.to_string(), Json::String(serde.name.to_string()));
+                }
+                let done = self.write_fields(fields, adt, scope, span, &mut map)?;
+                Ok(done.map(|()| Json::Object(map)))
+            }
+            (Style::Newtype, [only]) => self.write_field(only, adt, span),
+            (Style::Newtype | Style::Tuple, fields) => self.write_items(fields, adt, scope, span),
+        }
+    }
+
+    fn write_items(
+        &mut self,
+        fields: &[FieldDef],
+        adt: &Adt,
+        scope: &Scope,
+        span: Span,
+    ) -> Run<Written> {
+        let mut items = Vec::with_capacity(fields.len());
+        for field in fields {
+            let serde = field.attrs.serde.writing();
+            if serde.skip_serializing {
+                continue;
+            }
+            if self.is_skipped(field, adt, scope, span)? {
+                continue;
+            }
+            match self.write_field(field, adt, span)? {
+                Ok(json) => items.push(json),
+                Err(why) => return Ok(Err(why)),
+            }
+        }
+        Ok(Ok(Json::Array(items)))
+    }
+
+    fn is_skipped(&mut self, def: &FieldDef, adt: &Adt, scope: &Scope, span: Span) -> Run<bool> {
+        match (
+            &def.attrs.serde.writing().skip_serializing_if,
+            adt.field(&def.name),
+        ) {
+            (Some(function), Some(value)) => {
+                let value = value.clone();
+                self.predicate(function, scope, &value, span)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn write_fields(
+        &mut self,
+        fields: &[FieldDef],
+        adt: &Adt,
+        scope: &Scope,
+        span: Span,
+        map: &mut Map<String, Json>,
+    ) -> Run<Result<(), Text>> {
+        for def in fields {
+            let serde = def.attrs.serde.writing();
+            if serde.skip_serializing || self.is_skipped(def, adt, scope, span)? {
+                continue;
+            }
+            let value = match self.write_field(def, adt, span)? {
+                Ok(value) => value,
+                Err(why) => return Ok(Err(why)),
+            };
+            if serde.flatten {
+                let form = self.written_form_of_field(def, adt);
+                if let Err(why) = open_object::flatten(value, form, map, span)? {
+                    return Ok(Err(why));
+                }
+            } else {
+                let name = serde.serialize_name.as_ref().unwrap_or(&serde.name);
+                map.insert(name.to_string(), value);
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    fn write_field(&mut self, def: &FieldDef, adt: &Adt, span: Span) -> Run<Written> {
+        let Some(value) = adt.field(&def.name).cloned() else {
+            return stop(span, format!("the field `{}` has no value", def.name));
+        };
+        match &def.attrs.serde.writing().serialize_with {
+            Some(function) => self.written_by(function),
+            None => self.serialize_value(&value, span),
+        }
+    }
+
+    /// Returns what a function writes: `serialize_with = ".."`. Functions are not run.
+    pub(crate) fn written_by<T>(&mut self, by: &Expr) -> Run<T> {
+        stop(by.span, "what this function writes is not read")
+    }
+
+    fn write_variant(
+        &mut self,
+        adt: &Adt,
+        index: usize,
+        scope: &Scope,
+        span: Span,
+    ) -> Run<Written> {
+        let def = &adt.of.ty.def;
+        let Body::Enum(variants) = &def.body else {
+            return stop(span, "this variant is not known");
+        };
+        let Some(variant) = variants.get(index) else {
+            return stop(span, "this variant is not known");
+        };
+        let writing = &variant.attrs.writing;
+        if writing.skip {
+            let why = format!("the variant `{}` is never written", variant.name);
+            return Ok(Err(why.into()));
+        }
+        let name = || Json::String(writing.name.to_string());
+        let content = match (variant.style, &variant.fields[..], &writing.serialize_with) {
+            (_, _, Some(by)) => return self.written_by(by),
+            (Style::Unit, ..) => None,
+            _ if is_unit(variant) => None,
+            (Style::Newtype, [only], None) => match self.write_field(only, adt, span)? {
+                Ok(json) => Some(json),
+                Err(why) => return Ok(Err(why)),
+            },
+            (Style::Named, fields, None) => {
+                let mut map = Map::new();
+                if let Err(why) = self.write_fields(fields, adt, scope, span, &mut map)? {
+                    return Ok(Err(why));
+                }
+                Some(Json::Object(map))
+            }
+            (Style::Newtype | Style::Tuple, fields, None) => {
+                match self.write_items(fields, adt, scope, span)? {
+                    Ok(json) => Some(json),
+                    Err(why) => return Ok(Err(why)),
+                }
+            }
+        };
+        let mut map = Map::new();
+        let tag = if writing.untagged {
+            &Tagging::Untagged
+        } else {
+            &def.attrs.serde.writing().tag
+        };
+        match tag {
+            Tagging::Untagged => return Ok(Ok(content.unwrap_or(Json::Null))),
+            Tagging::External => match content {
+                None => return Ok(Ok(name())),
+                Some(content) => {
+                    map.insert(writing.name.to_string(), content);
+                }
+            },
+            Tagging::Internal { tag } => {
+                map.insert(tag.to_string(), name());
+                if let Some(content) = content {
+                    let form = match (variant.style, &variant.fields[..]) {
+                        _ if writing.serialize_with.is_some() => Form::Unknown,
+                        (Style::Newtype, [only]) => self.written_form_of_field(only, adt),
+                        _ => Form::Other,
+                    };
+                    if let Err(why) = open_object::tagged(content, form, &mut map, span)? {
+                        return Ok(Err(why));
+                    }
+                }
+            }
+            Tagging::Adjacent { tag, content: key } => {
+                map.insert(tag.to_string(), name());
+                if let Some(content) = content {
+                    map.insert(key.to_string(), content);
+                }
+            }
+        }
+        Ok(Ok(Json::Object(map)))
+    }
+}

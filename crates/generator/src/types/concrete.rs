@@ -1,0 +1,310 @@
+//! Resolved types: paths resolved, aliases followed, type parameters replaced by their arguments.
+
+use super::kinds::is_wrapper;
+use super::path_segments::last_segment;
+use crd_channels_diagnostics::{Diagnostic, Span, Text};
+use crd_channels_source::tree::{ImplDef, Path, TraitDef, TyKind};
+use crd_channels_source::{ModuleId, TypeRef};
+use std::fmt::{self, Display};
+use std::sync::Arc;
+
+/// An error about one type or expression.
+pub(crate) type Finding = Box<Diagnostic>;
+
+/// A trait of the source, with its module.
+pub(crate) type TraitRef = (ModuleId, Arc<TraitDef>);
+
+/// A resolved type.
+#[derive(Clone, Debug)]
+pub(crate) enum Concrete {
+    /// A type known by name, with its arguments: `std::vec::Vec`, `u8`.
+    External(Text, Vec<Concrete>),
+    /// A struct or enum in source.
+    Def(Arc<Instance>),
+    /// `[T; N]`
+    Array(Box<Concrete>, u64),
+    /// `(A, B)`
+    Tuple(Vec<Concrete>),
+    /// The value of a constant parameter.
+    Number(i128),
+    /// `&T`, `&mut T`, and whether it is mutable. Only [`Reader::typed`] returns it, since schemas have no references.
+    Ref(Box<Concrete>, bool),
+    /// `[T]`; only [`Reader::typed`] returns it.
+    Slice(Box<Concrete>),
+    /// `[T; N]` whose length is a parameter.
+    Sized(Box<Concrete>, Box<Concrete>),
+    /// An unbound parameter.
+    Param(Text),
+    /// `_`, and parts of types that values do not determine.
+    Infer,
+    /// A type without values here, described in words: a function, a trait object.
+    Opaque(Text),
+}
+
+/// A struct or enum with its arguments.
+#[derive(Clone, Debug)]
+pub(crate) struct Instance {
+    /// The definition.
+    pub(crate) ty: TypeRef,
+    /// One for each type parameter.
+    pub(crate) args: Vec<Concrete>,
+}
+
+/// The scope of a path: the names that it may use besides those of its module.
+#[derive(Clone, Debug)]
+pub(crate) struct Scope {
+    /// The module.
+    pub(crate) module: ModuleId,
+    /// The type parameters in scope.
+    pub(crate) params: Arc<[(Text, Concrete)]>,
+    /// The type of `Self`.
+    pub(crate) this: Option<Concrete>,
+    /// The traits in scope besides those of the module: those of bounds, and the block's own.
+    pub(crate) traits: Arc<[TraitRef]>,
+}
+
+impl Scope {
+    /// Creates the scope of a module, outside any type.
+    pub(crate) fn module(module: ModuleId) -> Self {
+        Self {
+            module,
+            params: Arc::from([]),
+            this: None,
+            traits: Arc::from([]),
+        }
+    }
+
+    /// Creates the scope of a module, with bindings of type parameters.
+    pub(crate) fn with(module: ModuleId, params: Arc<[(Text, Concrete)]>) -> Self {
+        Self {
+            params,
+            ..Self::module(module)
+        }
+    }
+
+    /// Creates the scope of a type's definition.
+    pub(crate) fn of(instance: &Arc<Instance>) -> Self {
+        let names = instance.ty.def.generics.iter().cloned();
+        Self {
+            module: instance.ty.module,
+            params: names.zip(instance.args.iter().cloned()).collect(),
+            this: Some(Concrete::Def(Arc::clone(instance))),
+            ..Self::module(instance.ty.module)
+        }
+    }
+
+    /// Creates the scope of a type's `impl` block. Binds the block's parameters if the header uses them directly.
+    pub(crate) fn of_impl(instance: &Arc<Instance>, module: ModuleId, block: &ImplDef) -> Self {
+        let header = match &block.for_.kind {
+            TyKind::Path(path) => path.segments.last().map_or(&[][..], |last| &last.args),
+            _ => &[],
+        };
+        let bound = header.iter().zip(&instance.args).filter_map(|(ty, arg)| {
+            let TyKind::Path(path) = &ty.kind else {
+                return None;
+            };
+            let name = single(path)?;
+            block
+                .generics
+                .contains(name)
+                .then(|| (name.clone(), arg.clone()))
+        });
+        Self {
+            params: bound.collect(),
+            this: Some(Concrete::Def(Arc::clone(instance))),
+            ..Self::module(module)
+        }
+    }
+
+    /// Resolves a name that belongs to no module: a type parameter, or `Self`.
+    pub(crate) fn local(&self, name: &str) -> Option<&Concrete> {
+        if name == "Self" {
+            return self.this.as_ref();
+        }
+        let param = self.params.iter().find(|(param, _)| &**param == name);
+        param.map(|(_, concrete)| concrete)
+    }
+}
+
+/// Returns the name of a path with a single segment.
+pub(crate) fn single(path: &Path) -> Option<&Text> {
+    match &path.segments[..] {
+        [only] if !path.leading && only.args.is_empty() => Some(&only.name),
+        _ => None,
+    }
+}
+
+impl Display for Concrete {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn list(f: &mut fmt::Formatter<'_>, items: &[Concrete]) -> fmt::Result {
+            for (index, item) in items.iter().enumerate() {
+                let comma = if index == 0 { "" } else { ", " };
+                write!(f, "{comma}{item}")?;
+            }
+            Ok(())
+        }
+        let (name, args) = match self {
+            Concrete::External(path, args) => (last_segment(path), args),
+            Concrete::Def(instance) => (&*instance.ty.def.name, &instance.args),
+            Concrete::Number(number) => return write!(f, "{number}"),
+            Concrete::Ref(inner, mutable) => {
+                return write!(f, "&{}{inner}", if *mutable { "mut " } else { "" });
+            }
+            Concrete::Slice(item) => return write!(f, "[{item}]"),
+            Concrete::Sized(item, length) => return write!(f, "[{item}; {length}]"),
+            Concrete::Param(name) | Concrete::Opaque(name) => return f.write_str(name),
+            Concrete::Infer => return f.write_str("_"),
+            Concrete::Array(item, length) => return write!(f, "[{item}; {length}]"),
+            Concrete::Tuple(items) => {
+                f.write_str("(")?;
+                list(f, items)?;
+                return f.write_str(")");
+            }
+        };
+        f.write_str(name)?;
+        if !args.is_empty() {
+            f.write_str("<")?;
+            list(f, args)?;
+            f.write_str(">")?;
+        }
+        Ok(())
+    }
+}
+
+impl Concrete {
+    /// A type known by name.
+    pub(crate) fn external(path: &str) -> Self {
+        Concrete::External(path.into(), Vec::new())
+    }
+
+    /// Returns a text that identifies the type.
+    pub(crate) fn key(&self) -> String {
+        let mut key = String::new();
+        self.write_key(&mut key);
+        key
+    }
+
+    fn write_key(&self, key: &mut String) {
+        let args = match self {
+            Concrete::External(path, args) => {
+                key.push_str(path);
+                args
+            }
+            Concrete::Def(instance) => {
+                let Instance { ty, args } = &**instance;
+                let Span { file, start, .. } = ty.def.span;
+                key.push_str(&format!(
+                    "{}@{}:{}:{start}",
+                    ty.def.name, ty.module.0, file.0
+                ));
+                args
+            }
+            Concrete::Number(number) => {
+                key.push_str(&number.to_string());
+                return;
+            }
+            Concrete::Array(item, length) => {
+                key.push_str(&format!("[{length};"));
+                item.write_key(key);
+                key.push(']');
+                return;
+            }
+            Concrete::Tuple(items) => {
+                key.push('(');
+                items
+            }
+            Concrete::Ref(inner, mutable) => {
+                key.push_str(if *mutable { "&mut " } else { "&" });
+                inner.write_key(key);
+                return;
+            }
+            Concrete::Slice(item) => {
+                key.push('[');
+                item.write_key(key);
+                key.push(']');
+                return;
+            }
+            Concrete::Sized(item, length) => {
+                key.push('[');
+                item.write_key(key);
+                key.push(';');
+                length.write_key(key);
+                key.push(']');
+                return;
+            }
+            Concrete::Param(name) | Concrete::Opaque(name) => {
+                key.push('`');
+                key.push_str(name);
+                return;
+            }
+            Concrete::Infer => {
+                key.push('_');
+                return;
+            }
+        };
+        key.push('<');
+        for arg in args {
+            arg.write_key(key);
+            key.push(',');
+        }
+        key.push('>');
+    }
+
+    /// Returns the type behind all references.
+    pub(crate) fn peel_references(&self) -> &Concrete {
+        let mut ty = self;
+        while let Concrete::Ref(inner, _) = ty {
+            ty = inner;
+        }
+        ty
+    }
+
+    /// Returns the type as a schema sees it: without references, and slices as lists.
+    pub(crate) fn erased(&self) -> Concrete {
+        let all = |types: &[Concrete]| types.iter().map(Concrete::erased).collect();
+        match self {
+            Concrete::External(name, args) => Concrete::External(name.clone(), all(args)),
+            Concrete::Def(instance) => Concrete::Def(Arc::new(Instance {
+                ty: instance.ty.clone(),
+                args: all(&instance.args),
+            })),
+            Concrete::Array(item, length) => Concrete::Array(Box::new(item.erased()), *length),
+            Concrete::Sized(item, length) => {
+                Concrete::Sized(Box::new(item.erased()), length.clone())
+            }
+            Concrete::Tuple(items) => Concrete::Tuple(all(items)),
+            Concrete::Ref(inner, _) => inner.erased(),
+            Concrete::Slice(item) => {
+                Concrete::External("std::vec::Vec".into(), vec![item.erased()])
+            }
+            Concrete::Number(_) | Concrete::Param(_) | Concrete::Infer | Concrete::Opaque(_) => {
+                self.clone()
+            }
+        }
+    }
+
+    /// Returns the type inside boxes, reference counts and cells, which neither serde nor schemars shows.
+    pub(crate) fn peel(&self) -> &Concrete {
+        let mut ty = self;
+        while let Concrete::External(path, args) = ty {
+            match (is_wrapper(path), args.first()) {
+                (true, Some(inner)) => ty = inner,
+                _ => break,
+            }
+        }
+        ty
+    }
+
+    /// Returns the full path of a type known by name.
+    pub(crate) fn external_path(&self) -> Option<&str> {
+        match self.peel() {
+            Concrete::External(path, _) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Returns the last segment of the path of a type known by name.
+    pub(crate) fn external_name(&self) -> Option<&str> {
+        self.external_path().map(last_segment)
+    }
+}

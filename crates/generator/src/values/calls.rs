@@ -1,0 +1,293 @@
+//! Calls: functions of the source whose body is in the language, constructors, and a few functions of std.
+
+use super::names::{Named, is_same};
+use super::reading::{Env, Reading, Run, is_named, mismatch, stop};
+use super::{Value, not_constant};
+use crate::types::impls::{Bound, substituted, unify};
+use crate::types::kinds::{is_list, is_map, is_pointer, is_set};
+use crate::types::path_segments::last_segment;
+use crate::types::{Concrete, Scope};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::ModuleId;
+use crd_channels_source::tree::{Expr, ExprKind, FnDef, Path, Ty};
+
+impl Reading<'_> {
+    /// `f(a, b)`
+    pub(super) fn call(
+        &mut self,
+        function: &Expr,
+        args: &[Expr],
+        env: &Env,
+        place: Option<&Concrete>,
+        span: Span,
+    ) -> Run {
+        let named = match &function.kind {
+            ExprKind::Path(path) => self.named(path, env, place)?,
+            ExprKind::Qualified(own, of, last) => {
+                let own = self.reader.typed(own, &env.scope)?;
+                match of {
+                    None => self.associated(&own, last, function.span)?,
+                    Some(of) if self.is_trait_default(of, env) && &*last.name == "default" => {
+                        Named::Default(own)
+                    }
+                    Some(_) => return stop(span, "a function of a trait is not read"),
+                }
+            }
+            _ => return stop(span, "only a function's name can be called"),
+        };
+        match named {
+            Named::Constructor(of, variant) => {
+                let this = Concrete::Def(of.clone());
+                if let Some(place) = place
+                    && !is_same(&this, place)
+                {
+                    return mismatch(span, &format!("`{this}`"), place);
+                }
+                self.constructor((&of, variant), args, env, span)
+            }
+            Named::Function(module, def, scope) => {
+                if let Some(value) = self.reader.value_override(module, &def.name)
+                    && scope.this.is_none()
+                {
+                    return Ok(value);
+                }
+                self.function((module, &def, &scope), args, env, place, span)
+            }
+            Named::Default(own) => self.default_call(&own, args, place, span),
+            Named::Known(path, owner) => self.known((&path, &owner), args, env, place, span),
+            // The result of the function, set by the configuration.
+            Named::Value(value @ Value::Override(_), _) => Ok(value),
+            Named::Value(..) => stop(span, "this is not a function that can be read"),
+        }
+    }
+
+    fn is_trait_default(&self, of: &Path, env: &Env) -> bool {
+        let key = self.reader.trait_key(env.scope.module, of);
+        key.is_some_and(|key| &**key.name() == "std::default::Default")
+    }
+
+    fn default_call(
+        &mut self,
+        own: &Concrete,
+        args: &[Expr],
+        place: Option<&Concrete>,
+        span: Span,
+    ) -> Run {
+        match place {
+            _ if !args.is_empty() => stop(span, "this `default` takes arguments"),
+            Some(place) if !own.is_open() && !is_same(own, place) => {
+                mismatch(span, &format!("`{own}`"), place)
+            }
+            Some(place) => self.default_of(place, span),
+            None => self.default_of(own, span),
+        }
+    }
+
+    /// Reads the body of a function of the source, with its arguments.
+    pub(crate) fn function(
+        &mut self,
+        (module, def, scope): (ModuleId, &FnDef, &Scope),
+        args: &[Expr],
+        env: &Env,
+        place: Option<&Concrete>,
+        span: Span,
+    ) -> Run {
+        if def.receiver.is_some() || args.len() != def.params.len() {
+            return stop(span, format!("how `{}` is called is not read", def.name));
+        }
+        let Some(returns) = &def.returns else {
+            return stop(span, format!("`{}` returns nothing", def.name));
+        };
+        let inside = self.function_scope((module, def, scope), returns, place, span)?;
+        let returns = self.reader.typed(returns, &inside)?;
+        if let Some(place) = place
+            && !is_same(&returns, place)
+        {
+            return mismatch(span, &format!("`{returns}`"), place);
+        }
+        let mut body = Env::new(inside);
+        for ((name, ty), arg) in def.params.iter().zip(&def.param_types).zip(args) {
+            let Some(ty) = ty else {
+                return stop(span, format!("how `{}` is called is not read", def.name));
+            };
+            let ty = self.reader.typed(ty, &body.scope)?;
+            let value = self.read(arg, env, Some(&ty))?;
+            body.params.push((name.clone(), value, ty));
+        }
+        self.read(&def.body, &body, Some(&returns))
+    }
+
+    /// Returns the scope of a function's body. The place decides its type parameters.
+    fn function_scope(
+        &self,
+        (module, def, scope): (ModuleId, &FnDef, &Scope),
+        returns: &Ty,
+        place: Option<&Concrete>,
+        span: Span,
+    ) -> Run<Scope> {
+        let module = self.reader.graph.inside(module, def);
+        let scope = Scope {
+            module,
+            ..scope.clone()
+        };
+        if def.generics.is_empty() {
+            return Ok(scope);
+        }
+        let open = def.generics.iter();
+        let open = open.map(|name| (name.clone(), Concrete::Param(name.clone())));
+        let open = Scope {
+            params: open.chain(scope.params.iter().cloned()).collect(),
+            ..scope
+        };
+        let returns = self.reader.typed(returns, &open)?;
+        let mut bound = Bound::new();
+        if let Some(place) = place {
+            unify(&returns, place, &mut bound);
+        }
+        let params = open.params.iter();
+        let params = params.map(|(name, ty)| (name.clone(), substituted(ty, &bound)));
+        let params: Vec<(Text, Concrete)> = params.collect();
+        if params.iter().any(|(_, ty)| ty.is_open()) {
+            return Err(not_constant(
+                span,
+                format!("the type arguments of `{}` are not known", def.name),
+            ));
+        }
+        Ok(Scope {
+            params: params.into(),
+            ..open
+        })
+    }
+
+    /// Calls a function of std or serde_json.
+    fn known(
+        &mut self,
+        (path, owner): (&str, &[Concrete]),
+        args: &[Expr],
+        env: &Env,
+        place: Option<&Concrete>,
+        span: Span,
+    ) -> Run {
+        let unknown = || stop(span, format!("`{path}` is not read"));
+        let (of, name) = path.rsplit_once("::").unwrap_or(("", path));
+        // The type arguments of the place are those of the value.
+        let own = match place {
+            Some(Concrete::External(wanted, types)) if same_path(wanted, of) => Some(&types[..]),
+            _ => None,
+        };
+        let inner = own.and_then(<[Concrete]>::first);
+        match (of, name, args) {
+            (_, "default", []) if of == "std::default::Default" => match place {
+                Some(place) => self.default_of(place, span),
+                None => stop(span, "the type of this value is not written in the source"),
+            },
+            (_, "default", []) => {
+                let own = Concrete::External(of.into(), owner.to_vec());
+                match place {
+                    Some(place) if inner.is_some() || is_same(&own, place) => {
+                        self.default_of(place, span)
+                    }
+                    Some(place) => mismatch(span, &format!("`{own}`"), place),
+                    None => self.default_of(&own, span),
+                }
+            }
+            _ if place.is_some() && own.is_none() => match place {
+                Some(place) => mismatch(span, &format!("a `{}`", last_segment(of)), place),
+                None => unknown(),
+            },
+            ("std::option::Option", "Some", [value]) => {
+                self.read(value, env, inner).map(Value::some)
+            }
+            ("std::string::String", "new", []) => Ok(Value::Text("".into())),
+            ("std::string::String", "from", [text]) => self.string(text, env),
+            (of, "new", []) if is_list(of) || is_set(of) => Ok(Value::List(Vec::new())),
+            (of, "new", []) if is_map(of) => Ok(Value::Map(Vec::new())),
+            (of, "new", [value]) if is_pointer(of) => self.read(value, env, inner),
+            ("std::borrow::Cow", "Borrowed", [value]) => {
+                let target = inner.map(|inner| Concrete::Ref(Box::new(inner.clone()), false));
+                self.read(value, env, target.as_ref())
+            }
+            (of, "from", [list]) if is_list(of) || is_map(of) => {
+                self.collection(list, env, (of, own), span)
+            }
+            ("serde_json::Value", "String", [text]) => {
+                let string = Concrete::external("std::string::String");
+                let text = self.read(text, env, Some(&string))?;
+                self.json(&text, span).map(Value::Json)
+            }
+            ("serde_json::Value", "Bool", [value]) => {
+                let value = self.read(value, env, Some(&Concrete::external("bool")))?;
+                self.json(&value, span).map(Value::Json)
+            }
+            _ => unknown(),
+        }
+    }
+
+    /// `Vec::from([a, b])`, `BTreeMap::from([(k, v)])`
+    fn collection(
+        &mut self,
+        list: &Expr,
+        env: &Env,
+        (of, types): (&str, Option<&[Concrete]>),
+        span: Span,
+    ) -> Run {
+        let ExprKind::Array(items) = &list.kind else {
+            return stop(list.span, "only a list of items is read here");
+        };
+        if is_list(of) {
+            return self
+                .items(items, env, types.and_then(<[Concrete]>::first))
+                .map(Value::List);
+        }
+        let (key_type, value_type) = match types {
+            Some([key, value, ..]) => (Some(key), Some(value)),
+            _ => (None, None),
+        };
+        let mut map: Vec<(Text, Value)> = Vec::with_capacity(items.len());
+        for item in items {
+            let ExprKind::Tuple(pair) = &item.kind else {
+                return stop(item.span, "only pairs of keys and values are read here");
+            };
+            let [key, value] = &pair[..] else {
+                return stop(item.span, "only pairs of keys and values are read here");
+            };
+            let key = self.read(key, env, key_type)?;
+            let key: Text = match self.json(&key, item.span)? {
+                serde_json::Value::String(key) => key.into(),
+                _ => return stop(item.span, "only strings are read as keys"),
+            };
+            let value = self.read(value, env, value_type)?;
+            if map.iter().any(|(known, _)| *known == key) {
+                return stop(span, format!("the key `{key}` is written twice"));
+            }
+            map.push((key, value));
+        }
+        map.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Ok(Value::Map(map))
+    }
+
+    /// Reads a text for `String::from` and the like: a `&str` that the source names as one.
+    pub(super) fn string(&mut self, text: &Expr, env: &Env) -> Run {
+        let str = Concrete::Ref(Box::new(Concrete::external("str")), false);
+        self.read(text, env, Some(&str))
+    }
+}
+
+/// Returns true if two paths name one type of std.
+fn same_path(one: &str, other: &str) -> bool {
+    let alike = |is: fn(&str) -> bool| is(one) && is(other);
+    one == other
+        || (last_segment(one) == last_segment(other)
+            && (alike(is_list) || alike(is_set) || alike(is_map)))
+}
+
+/// Returns true for the types that a `&str` becomes by `.into()`.
+pub(super) fn is_text(ty: &Concrete) -> bool {
+    is_named(ty, "std::string::String")
+        || matches!(
+            ty,
+            Concrete::External(path, args)
+                if (&**path == "std::borrow::Cow" || is_pointer(path))
+                    && matches!(&args[..], [inner] if is_named(inner, "str"))
+        )
+}

@@ -1,0 +1,212 @@
+//! The interface for the layers above: reads expressions, defaults and predicates.
+
+use super::reading::{Env, stop};
+use super::{Literals, Value, not_constant};
+use crate::reader::Reader;
+use crate::types::{Concrete, Finding, Instance, Scope};
+use crd_channels_diagnostics::{Diagnostic, Span, Text, Written};
+use crd_channels_schema::{expressions_below, step};
+use crd_channels_source::tree::{Expr, FieldDef, Token};
+use serde_json::Value as Json;
+use std::sync::Arc;
+
+impl Reader<'_> {
+    /// Reads an expression. Without a type nothing but the expression decides.
+    ///
+    /// # Errors
+    ///
+    /// `not-constant` if it is not in the language, `unresolved-path`.
+    pub(crate) fn eval(
+        &self,
+        expr: &Expr,
+        scope: &Scope,
+        place: Option<&Concrete>,
+    ) -> Result<Value, Finding> {
+        self.reading().read(expr, &Env::new(scope.clone()), place)
+    }
+
+    /// Reads an expression to JSON.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Reader::eval`].
+    pub(crate) fn eval_json(
+        &self,
+        expr: &Expr,
+        scope: &Scope,
+        place: Option<&Concrete>,
+    ) -> Result<Json, Finding> {
+        let mut reading = self.reading();
+        let value = reading.read(expr, &Env::new(scope.clone()), place)?;
+        reading.json(&value, expr.span)
+    }
+
+    /// Reads tokens to JSON, as `json!` takes them, with the spans of the expressions of rules in it: those below a keyword of
+    /// schemas.
+    ///
+    /// # Errors
+    ///
+    /// `not-constant` if they are not JSON, or a value in them is not in the language.
+    pub(crate) fn json_tokens(
+        &self,
+        (keyword, tokens): (&str, &[Token]),
+        span: Span,
+        scope: &Scope,
+    ) -> Result<(Json, Vec<(Text, Written)>), Finding> {
+        let node = self.graph.macro_json(tokens);
+        let node = node.ok_or_else(|| not_constant(span, "this is not JSON that can be read"))?;
+        let mut reading = self.reading();
+        reading.literals = Some(Literals::default());
+        let json = reading.json_node(&node, &Env::new(scope.clone()))?;
+        let literals = reading.literals.take().unwrap_or_default();
+        let texts = expressions_below(step(None, keyword), &json).into_iter();
+        let texts = texts.map(|(_, text)| (text.into(), literals.location_of(text, self.graph)));
+        let texts = texts.collect();
+        Ok((json, texts))
+    }
+
+    /// Reads a length in an attribute or array type.
+    ///
+    /// # Errors
+    ///
+    /// `not-constant` if it has another type, or is not in the language.
+    pub(crate) fn number(&self, expr: &Expr, scope: &Scope) -> Result<u64, Finding> {
+        match self.eval(expr, scope, None)? {
+            Value::Int(int) => u64::try_from(int)
+                .map_err(|_| not_constant(expr.span, format!("`{int}` is not a length"))),
+            other => stop(
+                expr.span,
+                format!("an integer is needed here, not {}", other.kind()),
+            ),
+        }
+    }
+
+    /// Reads an expression that must be a string.
+    ///
+    /// # Errors
+    ///
+    /// `not-constant` if it has another type, or is not in the language.
+    pub(crate) fn text(&self, expr: &Expr, scope: &Scope) -> Result<Text, Finding> {
+        let value = self.eval(expr, scope, None)?;
+        match value.text() {
+            Some(text) => Ok(text.clone()),
+            None => stop(
+                expr.span,
+                format!("a string is needed here, not {}", value.kind()),
+            ),
+        }
+    }
+
+    /// `<T>::default()`, as schemars writes it: an inherent function of that name takes precedence over the trait's.
+    ///
+    /// # Errors
+    ///
+    /// `not-constant` if the type's `Default` is not in the language.
+    pub(crate) fn own_default(
+        &self,
+        ty: &Concrete,
+        scope: &Scope,
+        span: Span,
+    ) -> Result<Value, Finding> {
+        let inherent = self.inherent_blocks(ty, "default");
+        let mut reading = self.reading();
+        if inherent.is_empty() {
+            return reading.default_of(ty, span);
+        }
+        match &inherent[..] {
+            [block] => match block.function("default") {
+                Some(def) => {
+                    let of = (block.module, def, &block.scope());
+                    let env = Env::new(scope.clone());
+                    reading.function(of, &[], &env, Some(ty), span)
+                }
+                None => stop(span, format!("`{ty}::default` is not read")),
+            },
+            _ => stop(span, format!("several `default` of `{ty}` are possible")),
+        }
+    }
+
+    /// Calls a function without arguments, such as the one that `#[serde(default = "..")]` names. Without a type, the function
+    /// decides.
+    ///
+    /// # Errors
+    ///
+    /// `not-constant` if the body is not in the language, `unresolved-path`.
+    pub(crate) fn result_of(
+        &self,
+        function: &Expr,
+        scope: &Scope,
+        place: Option<&Concrete>,
+    ) -> Result<Value, Finding> {
+        let mut reading = self.reading();
+        reading.call(
+            function,
+            &[],
+            &Env::new(scope.clone()),
+            place,
+            function.span,
+        )
+    }
+
+    /// Calls a predicate on a value, such as the one that `skip_serializing_if` names.
+    ///
+    /// # Errors
+    ///
+    /// `not-constant` if the answer is not known, `unresolved-path`.
+    pub(crate) fn asks(
+        &self,
+        function: &Expr,
+        scope: &Scope,
+        value: &Value,
+    ) -> Result<bool, Finding> {
+        let mut reading = self.reading();
+        let answer = reading.predicate(function, scope, value, function.span);
+        answer.map_err(|finding| match value {
+            Value::Unknown(_) => finding,
+            _ => {
+                let message = format!("`skip_serializing_if`: {}", finding.message);
+                Box::new(Diagnostic {
+                    message,
+                    ..*finding
+                })
+            }
+        })
+    }
+
+    /// Returns the JSON that serde writes for a field's value, or `None` if serde refuses to write it.
+    ///
+    /// # Errors
+    ///
+    /// `not-constant` at `span` if it is not known.
+    pub(crate) fn json_if_written(
+        &self,
+        value: &Value,
+        def: &FieldDef,
+        span: Span,
+    ) -> Result<Option<Json>, Finding> {
+        let mut reading = self.reading();
+        let written = match &def.attrs.serde.writing().serialize_with {
+            Some(function) => reading.written_by(function)?,
+            None => reading.serialize_value(value, span)?,
+        };
+        Ok(written.ok())
+    }
+
+    /// Returns the JSON that serde writes for a value.
+    ///
+    /// # Errors
+    ///
+    /// `not-constant` at `span` if it is not known, or serde refuses.
+    pub(crate) fn json_of(&self, value: &Value, span: Span) -> Result<Json, Finding> {
+        self.reading().json(value, span)
+    }
+
+    /// Returns the discriminants of an enum's variants.
+    ///
+    /// # Errors
+    ///
+    /// `not-constant` if one is not in the language.
+    pub(crate) fn discriminants(&self, of: &Arc<Instance>) -> Result<Vec<i128>, Finding> {
+        self.reading().discriminants(of)
+    }
+}

@@ -1,0 +1,81 @@
+//! Methods of literals that make a `String`.
+
+use super::calls::is_text;
+use super::reading::{Env, Reading, Run, is_named, mismatch, stop};
+use super::{Value, not_constant};
+use crate::types::Concrete;
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::tree::{Expr, ExprKind, Lit, Ty};
+
+impl Reading<'_> {
+    /// `"..".to_string()`, `"..".to_owned()`, `"..".into()`, `CONST.to_string()`
+    pub(super) fn method(
+        &mut self,
+        (receiver, name): (&Expr, &Text),
+        (types, args): (&[Ty], &[Expr]),
+        env: &Env,
+        place: Option<&Concrete>,
+        span: Span,
+    ) -> Run {
+        if !types.is_empty() || !args.is_empty() {
+            return stop(span, format!("the method `{name}` is not read"));
+        }
+        // A trait of the source may have a method of that name.
+        let traits = self.reader.graph.traits_in_scope(env.scope.module);
+        if traits.iter().any(|(_, of)| of.has_fn(name)) {
+            return stop(span, format!("which `{name}` this calls is not known"));
+        }
+        match (&**name, place) {
+            ("to_string" | "to_owned", None) => self.shown(receiver, name, env),
+            ("to_string" | "to_owned", Some(ty)) if is_named(ty, "std::string::String") => {
+                self.shown(receiver, name, env)
+            }
+            ("into", Some(ty)) if is_text(ty) => self.string(receiver, env),
+            ("into", Some(ty)) if is_named(ty, "serde_json::Value") => {
+                let text = self.string(receiver, env)?;
+                self.json(&text, span).map(Value::Json)
+            }
+            ("to_string" | "to_owned" | "into", Some(ty)) => {
+                mismatch(span, &format!("the result of `{name}`"), ty)
+            }
+            _ => stop(span, format!("the method `{name}` is not read")),
+        }
+    }
+
+    /// Reads the text of a literal or a constant; only `to_string` shows integers and the like.
+    fn shown(&mut self, receiver: &Expr, name: &str, env: &Env) -> Run {
+        let is_number = match &receiver.kind {
+            ExprKind::Lit(lit) => !matches!(lit, Lit::Str(_)),
+            ExprKind::Path(path) => {
+                let (_, ty) = self.constant_of(path, env)?;
+                !matches!(ty, Concrete::Ref(..))
+            }
+            ExprKind::Reference(_) => {
+                return stop(receiver.span, "a method of a reference is not read");
+            }
+            _ => false,
+        };
+        if !is_number {
+            return self.string(receiver, env);
+        }
+        let value = self.read(receiver, env, None)?;
+        match display(&value).filter(|_| name == "to_string") {
+            Some(text) => Ok(Value::Text(text)),
+            None => Err(not_constant(
+                receiver.span,
+                format!("`{name}` of {} is not read", value.kind()),
+            )),
+        }
+    }
+}
+
+/// Returns the text that `Display` shows, if it does not depend on the type.
+pub(super) fn display(value: &Value) -> Option<Text> {
+    match value {
+        Value::Text(text) => Some(text.clone()),
+        Value::Int(value) => Some(value.to_string().into()),
+        Value::Bool(value) => Some(value.to_string().into()),
+        Value::Char(value) => Some(value.to_string().into()),
+        _ => None,
+    }
+}

@@ -1,0 +1,310 @@
+//! Paths: parameters, constants, unit structs and variants, and the functions that a call names.
+
+use super::reading::{Env, Reading, Run, mismatch, stop};
+use super::{Adt, Value};
+use crate::types::impls::{Bound, unify};
+use crate::types::numbers::IntType;
+use crate::types::{Concrete, Fit, Instance, Scope, single};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::tree::{Body, ConstDef, FnDef, Path, Segment, Style, Ty, TyKind};
+use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
+use std::sync::Arc;
+
+/// What a path in an expression names.
+pub(crate) enum Named {
+    /// A value and its type; the type is open if the place decides it.
+    Value(Value, Concrete),
+    /// A tuple struct, or a variant with fields.
+    Constructor(Arc<Instance>, Option<usize>),
+    /// A function of the source, and the scope around it.
+    Function(ModuleId, Arc<FnDef>, Scope),
+    /// A function or constant that is known by its full path, and the type arguments before its last segment.
+    Known(Text, Vec<Concrete>),
+    /// `T::default` of a type without a function of that name.
+    Default(Concrete),
+}
+
+impl Reading<'_> {
+    /// Reads a path.
+    pub(super) fn path(&mut self, path: &Path, env: &Env, place: Option<&Concrete>) -> Run {
+        let named = self.named(path, env, place)?;
+        self.value_of(named, place, path.span)
+    }
+
+    /// `<T>::NAME`, `<T as Trait>::NAME`
+    pub(super) fn qualified(
+        &mut self,
+        (own, of, last): (&Ty, Option<&Path>, &Segment),
+        env: &Env,
+        place: Option<&Concrete>,
+        span: Span,
+    ) -> Run {
+        if of.is_some() {
+            return stop(span, "a constant of a trait is not read");
+        }
+        let own = self.reader.typed(own, &env.scope)?;
+        let named = self.associated(&own, last, span)?;
+        self.value_of(named, place, span)
+    }
+
+    fn value_of(&mut self, named: Named, place: Option<&Concrete>, span: Span) -> Run {
+        match named {
+            Named::Value(value, ty) => match place {
+                Some(place) if !ty.is_open() && !is_same(&ty, place) => {
+                    mismatch(span, &format!("`{ty}`"), place)
+                }
+                _ => Ok(value),
+            },
+            Named::Known(path, _) => match known_constant(&path) {
+                Some((value, ty)) => self.value_of(Named::Value(value, ty), place, span),
+                None => stop(span, format!("`{path}` is not read")),
+            },
+            Named::Constructor(..) | Named::Function(..) | Named::Default(_) => {
+                stop(span, "a function as a value is not read")
+            }
+        }
+    }
+
+    /// Returns the value and the type of a constant or parameter.
+    pub(super) fn constant_of(&mut self, path: &Path, env: &Env) -> Run<(Value, Concrete)> {
+        match self.named(path, env, None)? {
+            Named::Value(Value::Unknown(finding), _) => Err(finding),
+            Named::Value(value, ty) => Ok((value, ty)),
+            Named::Known(known, _) if let Some(known) = known_constant(&known) => Ok(known),
+            _ => stop(
+                path.span,
+                format!("`{path}` is not a constant that can be read"),
+            ),
+        }
+    }
+
+    /// Resolves a path.
+    pub(crate) fn named(&mut self, path: &Path, env: &Env, place: Option<&Concrete>) -> Run<Named> {
+        let scope = &env.scope;
+        if let Some(name) = single(path) {
+            let mut params = env.params.iter().rev();
+            if let Some((_, value, ty)) = params.find(|(known, ..)| known == name) {
+                return Ok(Named::Value(value.clone(), ty.clone()));
+            }
+            match scope.local(name) {
+                Some(Concrete::Number(number)) => {
+                    return Ok(Named::Value(Value::Int(*number), Concrete::Infer));
+                }
+                Some(Concrete::Def(instance)) if &**name == "Self" => {
+                    return Ok(constructed(Arc::clone(instance)));
+                }
+                _ => {}
+            }
+        }
+        let meant = env.resolve_uses(path);
+        let path = &*meant;
+        if let [first, last] = &path.segments[..]
+            && !path.leading
+            && let Some(own) = scope.local(&first.name).cloned()
+        {
+            return self.associated(&own, last, path.span);
+        }
+        let resolved = match self.reader.graph.resolve_value(scope.module, path) {
+            Ok(resolved) => resolved,
+            Err(finding) => return self.of_owner(path, env)?.ok_or(finding),
+        };
+        match resolved {
+            Resolved::Def(Def::Const(module, constant)) => {
+                if let Some(value) = self.reader.value_override(module, &constant.name) {
+                    return Ok(Named::Value(value, Concrete::Infer));
+                }
+                self.constant(&constant, Scope::module(module))
+            }
+            Resolved::Def(Def::Fn(module, def)) => {
+                Ok(Named::Function(module, def, Scope::module(module)))
+            }
+            Resolved::Def(Def::Variant(ty, index)) => {
+                let of = self.instance(ty, path, 2, scope, place)?;
+                Ok(variant(of, index))
+            }
+            Resolved::Def(Def::Type(ty)) => {
+                Ok(constructed(self.instance(ty, path, 1, scope, place)?))
+            }
+            Resolved::Def(Def::Associated(ty, name)) => {
+                let of = self.instance(ty, path, 2, scope, place)?;
+                let args = Vec::new();
+                self.associated(&Concrete::Def(of), &Segment { name, args }, path.span)
+            }
+            Resolved::Def(Def::Alias(..) | Def::Trait(..)) => {
+                stop(path.span, "a type is not a value")
+            }
+            Resolved::External(name) => {
+                let owner = path.segments.len().checked_sub(2);
+                let owner = owner.and_then(|at| path.segments.get(at));
+                Ok(Named::Known(name, self.arguments(owner, scope)?))
+            }
+        }
+    }
+
+    /// Resolves `Alias::name`, where the path before the last segment is a type.
+    fn of_owner(&mut self, path: &Path, env: &Env) -> Run<Option<Named>> {
+        let Some((last, before @ [_, ..])) = path.segments.split_last() else {
+            return Ok(None);
+        };
+        let owner = Path {
+            leading: path.leading,
+            segments: before.to_vec(),
+            span: path.span,
+        };
+        let is_trait = |resolved| {
+            matches!(
+                resolved,
+                Ok(Resolved::Def(Def::Trait(..)) | Resolved::External(_)) | Err(_)
+            )
+        };
+        if is_trait(self.reader.graph.resolve_type(env.scope.module, &owner)) {
+            return Ok(None);
+        }
+        let ty = Ty {
+            kind: TyKind::Path(owner),
+            span: path.span,
+        };
+        let own = self.reader.typed(&ty, &env.scope)?;
+        self.associated(&own, last, path.span).map(Some)
+    }
+
+    /// Resolves `Type::name`: a variant, or an item of the type's own `impl` blocks. Items of traits are not chosen here.
+    pub(super) fn associated(&mut self, own: &Concrete, last: &Segment, span: Span) -> Run<Named> {
+        let name = &last.name;
+        let Concrete::Def(instance) = own else {
+            return match own {
+                Concrete::External(path, args) => {
+                    Ok(Named::Known(format!("{path}::{name}").into(), args.clone()))
+                }
+                _ if &**name == "default" => Ok(Named::Default(own.clone())),
+                _ => stop(span, format!("`{own}::{name}` is not read")),
+            };
+        };
+        if let Some(value) = self.reader.member_override(instance, name) {
+            return Ok(Named::Value(value, Concrete::Infer));
+        }
+        if let Some(index) = variant_named(instance, name) {
+            return Ok(variant(Arc::clone(instance), index));
+        }
+        let blocks = self.reader.inherent_blocks(own, name);
+        match &blocks[..] {
+            [] if &**name == "default" => Ok(Named::Default(own.clone())),
+            [] => stop(
+                span,
+                format!("`{own}::{name}` is not an item of the type itself, and is not read"),
+            ),
+            [block] if block.fit == Fit::Yes || instance.args.is_empty() => {
+                let constants = &block.def.consts;
+                if let Some(found) = constants.iter().find(|found| found.name == *name) {
+                    return self.constant(found, block.scope());
+                }
+                match block.function(name) {
+                    Some(def) => {
+                        let def = Arc::new(def.clone());
+                        Ok(Named::Function(block.module, def, block.scope()))
+                    }
+                    None => stop(span, format!("`{own}::{name}` is not read")),
+                }
+            }
+            _ => stop(span, format!("several `{name}` of `{own}` are possible")),
+        }
+    }
+
+    fn constant(&mut self, constant: &ConstDef, scope: Scope) -> Run<Named> {
+        let ty = self.reader.typed(&constant.ty, &scope)?;
+        let value = self.read(&constant.value, &Env::new(scope), Some(&ty))?;
+        Ok(Named::Value(value, ty))
+    }
+
+    /// Returns the type arguments of a segment.
+    fn arguments(&self, segment: Option<&Segment>, scope: &Scope) -> Run<Vec<Concrete>> {
+        let args = segment.map_or(&[][..], |segment| &segment.args);
+        args.iter().map(|ty| self.reader.typed(ty, scope)).collect()
+    }
+
+    /// Returns a definition that a path names, with the arguments at its segment `from_end`, else those of the place.
+    pub(super) fn instance(
+        &self,
+        ty: TypeRef,
+        path: &Path,
+        from_end: usize,
+        scope: &Scope,
+        place: Option<&Concrete>,
+    ) -> Run<Arc<Instance>> {
+        if let Some(Concrete::Def(known)) = place
+            && Arc::ptr_eq(&known.ty.def, &ty.def)
+        {
+            return Ok(Arc::clone(known));
+        }
+        let at = path.segments.len().checked_sub(from_end);
+        let args = self.arguments(at.and_then(|at| path.segments.get(at)), scope)?;
+        if args.len() != ty.def.generics.len() || args.iter().any(Concrete::is_open) {
+            let why = format!("the type arguments of `{}` are not written", ty.def.name);
+            return stop(path.span, why);
+        }
+        Ok(Arc::new(Instance { ty, args }))
+    }
+}
+
+/// Returns true if both are the same closed type.
+pub(crate) fn is_same(one: &Concrete, other: &Concrete) -> bool {
+    unify(one, other, &mut Bound::new()) == Fit::Yes
+}
+
+/// Returns a constant of std or serde_json by its full path; its type is open if the place decides it.
+fn known_constant(path: &str) -> Option<(Value, Concrete)> {
+    let value = match path {
+        "std::option::Option::None" => Value::Option(None),
+        "std::marker::PhantomData" => Value::Unit,
+        "serde_json::Value::Null" => Value::Json(serde_json::Value::Null),
+        _ => {
+            let (name, limit) = path.rsplit_once("::")?;
+            let ty = IntType::from_name(name)?;
+            let value = match limit {
+                "MIN" => ty.min(),
+                // That of `u128` is beyond what is read.
+                "MAX" if name != "u128" => ty.max(),
+                _ => return None,
+            };
+            return Some((Value::Int(value), Concrete::external(name)));
+        }
+    };
+    Some((value, Concrete::Infer))
+}
+
+/// A unit struct, or the constructor of a tuple struct.
+fn constructed(of: Arc<Instance>) -> Named {
+    match &of.ty.def.body {
+        Body::Struct(Style::Unit, _) => unit(of, None),
+        _ => Named::Constructor(of, None),
+    }
+}
+
+fn variant(of: Arc<Instance>, index: usize) -> Named {
+    let style = match &of.ty.def.body {
+        Body::Enum(variants) => variants.get(index).map(|variant| variant.style),
+        Body::Struct(..) => None,
+    };
+    match style {
+        Some(Style::Unit) | None => unit(of, Some(index)),
+        _ => Named::Constructor(of, Some(index)),
+    }
+}
+
+fn unit(of: Arc<Instance>, variant: Option<usize>) -> Named {
+    let ty = Concrete::Def(Arc::clone(&of));
+    let value = Value::Adt(Adt {
+        of,
+        variant,
+        fields: Arc::default(),
+    });
+    Named::Value(value, ty)
+}
+
+/// Returns the index of an enum's variant.
+pub(super) fn variant_named(instance: &Instance, name: &str) -> Option<usize> {
+    match &instance.ty.def.body {
+        Body::Enum(variants) => variants.iter().position(|variant| &*variant.name == name),
+        Body::Struct(..) => None,
+    }
+}

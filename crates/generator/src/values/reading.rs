@@ -1,0 +1,422 @@
+//! Reads an expression for a place.
+
+use super::number::Int;
+use super::{Literals, Value, not_constant};
+use crate::reader::Reader;
+use crate::types::numbers::IntType;
+use crate::types::{Concrete, Finding, Scope};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::tree::{Expr, ExprKind, Lit, Path, Stmt};
+use std::borrow::Cow;
+use std::cell::Cell;
+
+/// The maximum number of expressions that one value may consist of, including those of functions and constants.
+const MAX_STEPS: u32 = 100_000;
+/// The maximum depth of expressions and definitions together.
+const MAX_DEPTH: u32 = 200;
+
+/// The limits that all readings of a task share. Nested ones use what is left.
+#[derive(Debug, Default)]
+pub(crate) struct Budget {
+    steps: Cell<u32>,
+    depth: Cell<u32>,
+}
+
+/// What is read, or why it cannot be.
+pub(crate) type Run<T = Value> = Result<T, Finding>;
+
+/// Returns the error `not-constant`.
+pub(crate) fn stop<T>(span: Span, why: impl Into<String>) -> Run<T> {
+    Err(not_constant(span, why))
+}
+
+/// The names that an expression may use.
+#[derive(Clone, Debug)]
+pub(crate) struct Env {
+    /// Those of the module and the type.
+    pub(crate) scope: Scope,
+    /// The parameters of the function, with their types.
+    pub(crate) params: Vec<(Text, Value, Concrete)>,
+    /// What `use`s inside the function import.
+    pub(crate) uses: Vec<(Text, Path)>,
+}
+
+impl Env {
+    /// The names of a scope.
+    pub(crate) fn new(scope: Scope) -> Self {
+        Self {
+            scope,
+            params: Vec::new(),
+            uses: Vec::new(),
+        }
+    }
+
+    /// Resolves a path by the `use`s of the function.
+    pub(crate) fn resolve_uses<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
+        let used = path.segments.first().filter(|_| !path.leading);
+        let used = used.and_then(|first| {
+            let mut uses = self.uses.iter().rev();
+            uses.find(|(name, _)| *name == first.name)
+        });
+        let Some((_, meant)) = used else {
+            return Cow::Borrowed(path);
+        };
+        let mut segments: Vec<_> = meant.segments.clone();
+        if let (Some(last), Some(first)) = (segments.last_mut(), path.segments.first()) {
+            last.args.clone_from(&first.args);
+        }
+        segments.extend(path.segments.iter().skip(1).cloned());
+        Cow::Owned(Path {
+            leading: meant.leading,
+            segments,
+            span: path.span,
+        })
+    }
+}
+
+/// One reading.
+pub(crate) struct Reading<'g> {
+    /// The reader of items and types.
+    pub(crate) reader: Reader<'g>,
+    /// The literals that texts come from, if requested.
+    pub(crate) literals: Option<Literals>,
+}
+
+impl<'g> Reader<'g> {
+    /// Starts a reading, with what the one that contains it has left.
+    pub(crate) fn reading(&self) -> Reading<'g> {
+        if self.budget.depth.get() == 0 {
+            self.budget.steps.set(MAX_STEPS);
+        }
+        Reading {
+            reader: *self,
+            literals: None,
+        }
+    }
+}
+
+impl Reading<'_> {
+    /// Runs a function one level deeper.
+    ///
+    /// # Errors
+    ///
+    /// `not-constant` beyond the limits; those of `read`.
+    pub(crate) fn deeper<T>(&mut self, at: Span, read: impl FnOnce(&mut Self) -> Run<T>) -> Run<T> {
+        let budget = self.reader.budget;
+        let (depth, steps) = (budget.depth.get(), budget.steps.get());
+        if depth >= MAX_DEPTH || steps == 0 {
+            return stop(at, "this value is too deep or too large to be read");
+        }
+        budget.steps.set(steps - 1);
+        budget.depth.set(depth + 1);
+        let done = read(self);
+        budget.depth.set(depth);
+        done
+    }
+
+    /// Reads an expression for a place of a type. Without a type nothing but the expression decides: `json!(x)`.
+    ///
+    /// # Errors
+    ///
+    /// `not-constant` if it is not in the language, `unresolved-path`.
+    pub(crate) fn read(&mut self, expr: &Expr, env: &Env, place: Option<&Concrete>) -> Run {
+        if place.is_some_and(Concrete::is_open) {
+            return stop(
+                expr.span,
+                "the type of this value is not written in the source",
+            );
+        }
+        let value = self.deeper(expr.span, |reading| reading.expression(expr, env, place))?;
+        match value {
+            Value::Unknown(finding) => Err(finding),
+            value => Ok(value),
+        }
+    }
+
+    fn expression(&mut self, expr: &Expr, env: &Env, place: Option<&Concrete>) -> Run {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Lit(Lit::Float(digits, suffix)) => {
+                float(digits, suffix.as_ref(), false, place, span)
+            }
+            ExprKind::Lit(Lit::Int(..)) | ExprKind::Binary(..) | ExprKind::Cast(..) => {
+                self.number(expr, env, place)
+            }
+            ExprKind::Unary('-', inner) => match &inner.kind {
+                ExprKind::Lit(Lit::Float(digits, suffix)) => {
+                    float(digits, suffix.as_ref(), true, place, span)
+                }
+                _ => self.number(expr, env, place),
+            },
+            ExprKind::Lit(lit) => self.literal(lit, place, span),
+            ExprKind::Path(path) => self.path(path, env, place),
+            ExprKind::Qualified(own, of, last) => {
+                self.qualified((own, of.as_ref(), last), env, place, span)
+            }
+            ExprKind::Call(function, args) => self.call(function, args, env, place, span),
+            ExprKind::Method {
+                receiver,
+                name,
+                types,
+                args,
+            } => self.method((receiver, name), (types, args), env, place, span),
+            ExprKind::Struct { path, fields, rest } => {
+                self.struct_literal(path, (fields, rest.as_deref()), env, place, span)
+            }
+            ExprKind::Array(items) => self.array(items, env, place, span),
+            ExprKind::Tuple(items) => self.tuple(items, env, place, span),
+            ExprKind::Reference(inner) => match place {
+                None => self.read(inner, env, None),
+                Some(Concrete::Ref(target, false)) => self.behind(inner, env, target),
+                Some(ty) => mismatch(span, "a reference", ty),
+            },
+            ExprKind::Block(statements, Some(tail)) => {
+                let inside = self.inside(statements, env)?;
+                self.read(tail, &inside, place)
+            }
+            ExprKind::Macro(path, tokens) => self.macro_call((path, tokens), env, place, span),
+            ExprKind::Undecided(cfg) => stop(
+                span,
+                format!("this expression depends on `{cfg}`, which is not known"),
+            ),
+            ExprKind::Other(words) => stop(span, format!("{words} is not read")),
+            _ => stop(span, "this expression is not read"),
+        }
+    }
+
+    /// Returns the names inside a block: those of its `use`s, constants, and variables with a written type.
+    fn inside<'e>(&mut self, statements: &[Stmt], env: &'e Env) -> Run<Cow<'e, Env>> {
+        let mut inside = Cow::Borrowed(env);
+        for statement in statements {
+            match statement {
+                Stmt::Use(name, path) => {
+                    inside.to_mut().uses.push((name.clone(), path.clone()));
+                }
+                Stmt::Let(name, Some(ty), value) => {
+                    let ty = self.reader.typed(ty, &inside.scope)?;
+                    let value = self.read(value, &inside, Some(&ty))?;
+                    inside.to_mut().params.push((name.clone(), value, ty));
+                }
+                Stmt::Let(name, None, expr) => {
+                    let value = self.read(expr, &inside, None)?;
+                    // Its type may be decided later. Only floats of different types differ.
+                    if has_float(&value) {
+                        return stop(expr.span, "the type of this float is not written");
+                    }
+                    let open = (name.clone(), value, Concrete::Infer);
+                    inside.to_mut().params.push(open);
+                }
+                Stmt::Expr(expr) => return stop(expr.span, "statements are not read"),
+                Stmt::Other(words, span) => return stop(*span, format!("{words} is not read")),
+            }
+        }
+        Ok(inside)
+    }
+
+    /// Reads what a reference points to. `&[a, b]` may be used as a slice.
+    fn behind(&mut self, inner: &Expr, env: &Env, target: &Concrete) -> Run {
+        match (&inner.kind, target) {
+            (ExprKind::Array(items), Concrete::Slice(item)) => {
+                self.items(items, env, Some(item)).map(Value::List)
+            }
+            _ => self.read(inner, env, Some(target)),
+        }
+    }
+
+    fn literal(&mut self, lit: &Lit, place: Option<&Concrete>, span: Span) -> Run {
+        let (value, what) = match lit {
+            Lit::Str(text) => {
+                if let Some(literals) = &mut self.literals {
+                    literals.read(text, span);
+                }
+                (Value::Text(text.clone()), "a `&str`")
+            }
+            Lit::Char(c) => (Value::Char(*c), "a character"),
+            Lit::Bool(value) => (Value::Bool(*value), "a boolean"),
+            Lit::Bytes(_) => return stop(span, "bytes are not read"),
+            Lit::Int(..) | Lit::Float(..) => return stop(span, "a number is needed here"),
+        };
+        let fits = match (&value, place) {
+            (_, None) => true,
+            (Value::Text(_), Some(Concrete::Ref(target, _))) => is_named(target, "str"),
+            (Value::Char(_), Some(ty)) => is_named(ty, "char"),
+            (Value::Bool(_), Some(ty)) => is_named(ty, "bool"),
+            _ => false,
+        };
+        match place {
+            Some(ty) if !fits => mismatch(span, what, ty),
+            _ => Ok(value),
+        }
+    }
+
+    fn number(&mut self, expr: &Expr, env: &Env, place: Option<&Concrete>) -> Run {
+        if let (ExprKind::Lit(Lit::Int(digits, suffix)), true) = (&expr.kind, is_float(expr)) {
+            return float(digits, suffix.as_ref(), false, place, expr.span);
+        }
+        let int = self.integer(expr, env)?;
+        let typed = match place {
+            None => int.with_default_type(),
+            Some(ty) => match int_type(ty) {
+                Some(ty) => int.of(ty),
+                None => return mismatch(expr.span, "an integer", ty),
+            },
+        };
+        match (typed, place) {
+            (Some(int), _) => Ok(Value::Int(int.value)),
+            (None, Some(ty)) => stop(expr.span, format!("`{int}` does not fit into `{ty}`")),
+            (None, None) => stop(expr.span, format!("`{int}` does not fit into `i32`")),
+        }
+    }
+
+    /// Reads an integer, whose type its place decides unless a part of it does.
+    fn integer(&mut self, expr: &Expr, env: &Env) -> Run<Int> {
+        self.deeper(expr.span, |reading| reading.integer_in(expr, env))
+    }
+
+    fn integer_in(&mut self, expr: &Expr, env: &Env) -> Run<Int> {
+        let span = expr.span;
+        let known = |int: Option<Int>, why: &str| int.ok_or_else(|| not_constant(span, why));
+        match &expr.kind {
+            ExprKind::Lit(Lit::Int(digits, suffix)) => {
+                let value = digits.parse().ok();
+                let int = match suffix {
+                    None => value.map(Int::literal),
+                    Some(name) => IntType::from_name(name)
+                        .and_then(|ty| value.and_then(|value| Int::literal(value).of(ty))),
+                };
+                known(int, "this integer does not fit into its type")
+            }
+            ExprKind::Unary('-', inner) => {
+                let int = self.integer(inner, env)?;
+                known(int.neg(), "this integer does not fit into its type")
+            }
+            ExprKind::Binary(operator, left, right) => {
+                let (left, right) = (self.integer(left, env)?, self.integer(right, env)?);
+                let why = "the result of this operator is not known";
+                known(left.operate(operator, right), why)
+            }
+            ExprKind::Cast(inner, ty) => {
+                let ty = self.reader.typed(ty, &env.scope)?;
+                let Some(ty) = int_type(&ty) else {
+                    return mismatch(span, "an integer", &ty);
+                };
+                let int = self.integer(inner, env)?;
+                known(int.cast(ty), "this cast changes the value")
+            }
+            ExprKind::Path(path) => match self.constant_of(path, env)? {
+                (Value::Int(value), ty) => match int_type(&ty) {
+                    Some(ty) => Ok(Int::new(value, ty)),
+                    // The value of a constant parameter.
+                    None => Ok(Int::literal(value)),
+                },
+                (other, _) => stop(
+                    span,
+                    format!("an integer is needed here, not {}", other.kind()),
+                ),
+            },
+            _ => stop(span, "this is not an integer that can be read"),
+        }
+    }
+
+    fn tuple(&mut self, items: &[Expr], env: &Env, place: Option<&Concrete>, span: Span) -> Run {
+        let types = match place {
+            None => None,
+            Some(Concrete::Tuple(types)) if types.len() == items.len() => Some(types),
+            Some(ty) => return mismatch(span, "a tuple", ty),
+        };
+        if items.is_empty() {
+            return Ok(Value::Unit);
+        }
+        let mut values = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let ty = types.and_then(|types| types.get(index));
+            values.push(self.read(item, env, ty)?);
+        }
+        Ok(Value::List(values))
+    }
+
+    fn array(&mut self, items: &[Expr], env: &Env, place: Option<&Concrete>, span: Span) -> Run {
+        let item = match place {
+            None => None,
+            Some(Concrete::Array(item, _)) => Some(&**item),
+            Some(ty) => return mismatch(span, "an array", ty),
+        };
+        self.items(items, env, item).map(Value::List)
+    }
+
+    /// Reads the items of a list.
+    pub(super) fn items(
+        &mut self,
+        items: &[Expr],
+        env: &Env,
+        ty: Option<&Concrete>,
+    ) -> Run<Vec<Value>> {
+        let items = items.iter().map(|item| self.read(item, env, ty));
+        items.collect()
+    }
+}
+
+/// Reads a float: an `f32` is rounded to its width.
+fn float(
+    digits: &str,
+    suffix: Option<&Text>,
+    negative: bool,
+    place: Option<&Concrete>,
+    span: Span,
+) -> Run {
+    let named = match place {
+        Some(Concrete::External(name, args)) if args.is_empty() => Some(name),
+        Some(ty) => return mismatch(span, "a float", ty),
+        None => None,
+    };
+    let name = suffix.or(named).map_or("f64", |name| &**name);
+    if named.is_some_and(|named| **named != *name) {
+        return stop(span, format!("a float of type `{name}` does not fit here"));
+    }
+    let value = match name {
+        "f32" => digits.parse::<f32>().ok().map(f64::from),
+        "f64" => digits.parse::<f64>().ok(),
+        _ => None,
+    };
+    match value.filter(|value| value.is_finite()) {
+        Some(value) => Ok(Value::Float(if negative { -value } else { value })),
+        None => stop(span, "this float is not read"),
+    }
+}
+
+/// Returns true if a value contains a float whose place has no type.
+fn has_float(value: &Value) -> bool {
+    match value {
+        Value::Float(_) => true,
+        Value::Option(Some(inner)) => has_float(inner),
+        Value::List(items) => items.iter().any(has_float),
+        Value::Map(entries) => entries.iter().any(|(_, value)| has_float(value)),
+        _ => false,
+    }
+}
+
+/// Returns true for `1f32`.
+fn is_float(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Lit(Lit::Int(_, Some(suffix))) => matches!(&**suffix, "f32" | "f64"),
+        _ => false,
+    }
+}
+
+/// Returns true for a type known by this name, without arguments.
+pub(super) fn is_named(ty: &Concrete, name: &str) -> bool {
+    matches!(ty, Concrete::External(path, args) if &**path == name && args.is_empty())
+}
+
+/// Returns the type of an integer.
+pub(super) fn int_type(ty: &Concrete) -> Option<IntType> {
+    match ty {
+        Concrete::External(name, args) if args.is_empty() => IntType::from_name(name),
+        _ => None,
+    }
+}
+
+/// The error that a place of another type needs a conversion.
+pub(super) fn mismatch<T>(span: Span, what: &str, ty: &Concrete) -> Run<T> {
+    stop(span, format!("how {what} becomes `{ty}` is not read"))
+}
