@@ -15,19 +15,9 @@ use std::fs;
 use std::path::Path;
 
 /// The circles that `ARCHITECTURE.md` explains.
-const INHERENT: [(&str, &[&str]); 6] = [
+const INHERENT: [(&str, &[&str]); 5] = [
     ("cel", &["go_regexp::class", "go_regexp::escape"]),
     ("compat", &["values::inhabited", "values::local"]),
-    (
-        "generator",
-        &[
-            "eval::values::callable",
-            "eval::values::iterator",
-            "eval::values::trait_key",
-            "eval::values::ty",
-            "eval::values::value",
-        ],
-    ),
     ("released", &["yaml::numbers", "yaml::scalars"]),
     (
         "runtime",

@@ -78,7 +78,17 @@ const LAYERS: [(&str, &[&str]); 3] = [
         "crates/crd-channels",
         &["cli", "commands", "release", "consumer", "git"],
     ),
-    ("crates/generator", &["pipeline", "lower", "eval"]),
+    (
+        "crates/generator",
+        &[
+            "pipeline",
+            "lower",
+            "schemas",
+            "serialize",
+            "values",
+            "types",
+        ],
+    ),
     ("crates/projection", &["bundle", "channel", "render"]),
 ];
 

@@ -157,14 +157,11 @@ codes! {
         "A type contains itself."
         "A CRD's schema is a tree without references, so it cannot be recursive. Break the cycle with a field that preserves unknown fields."
     NotConstant "not-constant" Error
-        "An expression cannot be evaluated from source."
-        "Source is read, not compiled and run. Literals, constants, functions and most of the standard library can be evaluated; the message names the part that cannot. Write that part as a literal, or state the value under `[values]` in `channels/bundle.toml`."
-    Environment "environment" Warning
-        "A CRD depends on an environment variable."
-        "The program reads the variable at run time. CRDs are generated from source alone, so every variable counts as unset. To use another value, state the result of the function that reads the variable under `[values]` in `channels/bundle.toml`; see `docs/configuration.md`."
+        "An expression is not in the language of values that is read from source."
+        "Source is read, not compiled and run; `docs/values.md` lists what is read. The message names the part that is not. Take the value from the compiled program with `gen-crds --record`, write that part as a literal, or state the value under `[values]` in `channels/bundle.toml`."
     UnreadableSchema "unreadable-schema" Error
         "A hand-written schema cannot be read from source."
-        "The body is evaluated like any other function. It cannot inspect another type's schema, which depends on the channel. Write the body as one `json_schema!({..})`, or use `#[schemars(with = \"..\")]`."
+        "`docs/values.md` lists what is read in such a body. It cannot inspect another type's schema, which depends on the channel. Write the body as one `json_schema!({..})`, use `#[schemars(with = \"..\")]`, or take the schema from the compiled program with `gen-crds --record`."
     PropertyConflict "property-conflict" Error
         "Two variants of an enum give one property two different schemas."
         "A structural schema has one schema for each property. Rename one, or make the two types equal, documentation included."

@@ -1,6 +1,7 @@
 //! Reads the source of Kubernetes API types, without compiling it, and generates the CRDs of each channel.
 #![doc = include_str!("../README.md")]
 
+mod budget;
 mod generator;
 mod lower;
 mod overrides;

@@ -1,18 +1,10 @@
 //! Schemas and values that replace source.
 
-use crate::reader::Reader;
-use crate::types::{Concrete, Instance, Scope};
-use crate::values::Value;
 use crd_channels_diagnostics::{Diagnostic, Text};
-use crd_channels_source::attrs::SerdeDefault;
-use crd_channels_source::tree::ExprKind;
-use crd_channels_source::{Def, Graph, ModuleId, Resolved};
+use crd_channels_source::Graph;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
-
-/// The help for a default that cannot be evaluated.
-pub(crate) const DEFAULT_HELP: &str = "write the default as a literal, or state the schema's value with `#[schemars(extend(\"default\" = ..))]`";
 
 /// Schemas and values by the path of the item they replace, as written in code or in full: `crate_name::module::Name`.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +50,7 @@ pub struct Idle {
 
 /// A table of overrides, looked up by full paths.
 #[derive(Debug, Default)]
-struct Table<'o> {
+pub(crate) struct Table<'o> {
     /// By full path: the path as written, and the JSON.
     by_path: BTreeMap<Text, (&'o Text, &'o Json)>,
     lost: BTreeMap<&'o Text, Box<Diagnostic>>,
@@ -82,11 +74,17 @@ impl<'o> Table<'o> {
         table
     }
 
-    fn get(&self, path: &str) -> Option<&'o Json> {
+    /// Returns the JSON for a full path, and marks it as used.
+    pub(crate) fn get(&self, path: &str) -> Option<&'o Json> {
         let (written, value) = self.by_path.get(path)?;
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         used.insert(Text::clone(written));
         Some(value)
+    }
+
+    /// Returns true if there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.by_path.is_empty()
     }
 
     fn idle(&self, is_schema: bool) -> Vec<Idle> {
@@ -105,8 +103,10 @@ impl<'o> Table<'o> {
 /// Overrides and records, looked up by the reader's full paths.
 #[derive(Debug)]
 pub(crate) struct ResolvedOverrides<'o> {
-    schemas: Table<'o>,
-    values: Table<'o>,
+    /// Schemas of types and functions.
+    pub(crate) schemas: Table<'o>,
+    /// Values of constants and functions.
+    pub(crate) values: Table<'o>,
     /// The records of the compiled types.
     pub(crate) records: &'o Records,
 }
@@ -124,84 +124,5 @@ impl<'o> ResolvedOverrides<'o> {
     /// Returns the overrides that were not used.
     pub(crate) fn idle(&self) -> Vec<Idle> {
         [self.schemas.idle(true), self.values.idle(false)].concat()
-    }
-}
-
-impl<'g> Reader<'g> {
-    /// Returns the schema that overrides a type's.
-    pub(crate) fn schema_override(&self, ty: &Concrete) -> Option<&'g Json> {
-        let ResolvedOverrides {
-            schemas, records, ..
-        } = self.overrides;
-        if schemas.by_path.is_empty() && records.types.is_empty() {
-            return None;
-        }
-        let recorded = |path: &str, args: &[Concrete]| {
-            let recorded = records.types.get(path);
-            recorded.filter(|_| args.is_empty())
-        };
-        match ty {
-            Concrete::External(path, args) => schemas.get(path).or_else(|| recorded(path, args)),
-            Concrete::Def(instance) => {
-                let (module, name) = (instance.ty.module, &instance.ty.def.name);
-                let path = self.path_of(module, name);
-                schemas
-                    .get(&path)
-                    .or_else(|| recorded(&path, &instance.args))
-            }
-            _ => None,
-        }
-    }
-
-    /// Returns the schema that overrides a function's.
-    pub(crate) fn function_override(&self, module: ModuleId, name: &str) -> Option<&'g Json> {
-        if self.overrides.schemas.by_path.is_empty() {
-            return None;
-        }
-        self.overrides.schemas.get(&self.path_of(module, name))
-    }
-
-    /// Returns the value that overrides a constant's or a function's.
-    pub(crate) fn value_override(&self, module: ModuleId, name: &str) -> Option<Value> {
-        if self.overrides.values.by_path.is_empty() {
-            return None;
-        }
-        let value = self.overrides.values.get(&self.path_of(module, name));
-        value.map(|json| Value::Override(json.clone()))
-    }
-
-    /// Does the same for a constant or function of a type.
-    pub(crate) fn member_override(&self, instance: &Instance, name: &str) -> Option<Value> {
-        if self.overrides.values.by_path.is_empty() {
-            return None;
-        }
-        let name = format!("{}::{name}", instance.ty.def.name);
-        self.value_override(instance.ty.module, &name)
-    }
-
-    /// Returns the help for a field's default that cannot be evaluated.
-    pub(crate) fn default_help(&self, default: &SerdeDefault, scope: &Scope) -> String {
-        let function = match default {
-            SerdeDefault::Function(function) => match &function.kind {
-                ExprKind::Path(path) => self.graph.resolve_value(scope.module, path).ok(),
-                _ => None,
-            },
-            SerdeDefault::Default | SerdeDefault::None => None,
-        };
-        let path = match function {
-            Some(Resolved::Def(Def::Fn(module, of))) => self.path_of(module, &of.name),
-            Some(Resolved::Def(Def::Associated(ty, name))) => {
-                let owner = self.path_of(ty.module, &ty.def.name);
-                format!("{owner}::{name}")
-            }
-            _ => return DEFAULT_HELP.to_owned(),
-        };
-        format!(
-            "write the default as a literal, or state it: `[values.\"{path}\"]` with `json = \"..\"` in `channels/bundle.toml`"
-        )
-    }
-
-    fn path_of(&self, module: ModuleId, name: &str) -> String {
-        format!("{}::{name}", self.graph.module_path(module))
     }
 }

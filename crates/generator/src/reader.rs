@@ -1,7 +1,7 @@
 //! What reading types and values needs: the items, the overrides of the configuration, and the limits.
 
+use crate::budget::Budget;
 use crate::overrides::ResolvedOverrides;
-use crate::values::Budget;
 use crd_channels_source::Graph;
 
 /// Reads types and values.

@@ -378,10 +378,6 @@ pub enum Edit<T = Arc<Type>> {
     Set(Literal<T>),
     /// Removes the key.
     Remove,
-    /// Appends a value to the key's list, if it has one.
-    Push(Literal<T>),
-    /// Removes items from the key's list, if it has one.
-    Drop(ItemFilter),
 }
 
 impl<T> Literal<T> {
@@ -414,46 +410,18 @@ impl<T> Edit<T> {
     pub fn with_types<U>(&self, of: &mut impl FnMut(&T) -> Option<U>) -> Option<Edit<U>> {
         Some(match self {
             Edit::Set(value) => Edit::Set(value.with_types(of)?),
-            Edit::Push(value) => Edit::Push(value.with_types(of)?),
             Edit::Remove => Edit::Remove,
-            Edit::Drop(filter) => Edit::Drop(filter.clone()),
         })
     }
 }
 
-/// Selects items of a list.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ItemFilter {
-    /// The keyword of the items that is compared; `None` for the items themselves.
-    pub key: Option<Text>,
-    /// The value to compare with.
-    pub value: Value,
-    /// Whether items with that value are selected, or all others.
-    pub is: bool,
-    /// Whether only the first such item is selected.
-    pub first: bool,
-}
-
-impl ItemFilter {
-    /// Removes the selected items from a list; `of` returns the value of a keyword of an item, or the item itself.
-    pub fn drop_from<T>(&self, items: &mut Vec<T>, of: impl Fn(&T, Option<&str>) -> Option<Value>) {
-        let mut done = false;
-        items.retain(|item| {
-            let same = of(item, self.key.as_deref()).as_ref() == Some(&self.value);
-            let goes = same == self.is && !(self.first && done);
-            done |= goes;
-            !goes
-        });
-    }
-}
-
 impl<T> Edit<T> {
-    /// The value that it sets or appends.
+    /// The value that it sets.
     #[must_use]
     pub fn value(&self) -> Option<&Literal<T>> {
         match self {
-            Edit::Set(value) | Edit::Push(value) => Some(value),
-            Edit::Remove | Edit::Drop(_) => None,
+            Edit::Set(value) => Some(value),
+            Edit::Remove => None,
         }
     }
 }

@@ -17,6 +17,9 @@ use std::process::{Command, Stdio};
 /// k8s-openapi's build script reads it if no feature selects a version of Kubernetes.
 pub(super) const KUBERNETES: &str = "K8S_OPENAPI_ENABLED_VERSION";
 
+/// The variables that a program needs to start. It gets no others, so that what it computes does not depend on the machine.
+const KEPT_VARIABLES: [&str; 4] = ["DYLD_LIBRARY_PATH", "LD_LIBRARY_PATH", "PATH", "SYSTEMROOT"];
+
 /// The targets to compile, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Order<'a> {
@@ -110,7 +113,11 @@ pub fn compile(order: Order<'_>) -> Result<Shown, Box<Diagnostic>> {
             continue;
         };
         let out = state.folder.join("shown");
+        let kept = KEPT_VARIABLES.into_iter();
+        let kept = kept.filter_map(|name| Some((name, std::env::var_os(name)?)));
         let ended = Command::new(program)
+            .env_clear()
+            .envs(kept)
             .env(SHOWN_IN, &out)
             .current_dir(&wanted.folder)
             .stdin(Stdio::null())

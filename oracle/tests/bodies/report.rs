@@ -147,14 +147,10 @@ impl Report {
     }
 
     /// Fails where anything was read wrong.
-    pub fn assert(mut self) {
-        self.failures.sort_by_key(String::len);
-        let shown: Vec<&str> = self
-            .failures
-            .iter()
-            .take(SHOWN)
-            .map(String::as_str)
-            .collect();
+    pub fn assert(&self) {
+        let mut shown: Vec<&str> = self.failures.iter().map(String::as_str).collect();
+        shown.sort_by_key(|failure| failure.len());
+        shown.truncate(SHOWN);
         assert!(
             self.failures.is_empty(),
             "{} read wrong, the shortest:\n{}",

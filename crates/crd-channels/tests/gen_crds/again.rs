@@ -150,7 +150,7 @@ pub struct PolicySpec {
     pub motto: String,
 }
 fn motto() -> String {
-    include_str!("../motto.txt").trim().to_owned()
+    include_str!("../motto.txt").to_owned()
 }
 "#;
 

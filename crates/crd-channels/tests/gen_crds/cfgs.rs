@@ -40,10 +40,6 @@ fn undecided_cfgs_that_matter_are_reported_at_their_place() {
             FREE,
             "fn p() -> u16 { RouteSpec::N }\nimpl RouteSpec { EITHER const N: u16 = 1; }",
         ),
-        (
-            FREE,
-            "fn p() -> u16 { <RouteSpec as Has>::N }\ntrait Has { const N: u16; }\nEITHER\nimpl Has for RouteSpec { const N: u16 = 1; }",
-        ),
         // The module's own item takes precedence over that of a glob.
         (
             FREE,

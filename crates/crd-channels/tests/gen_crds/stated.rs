@@ -227,7 +227,7 @@ fn a_path_from_a_linked_file_is_relative_to_the_link() {
          #[derive(kube::CustomResource, schemars::JsonSchema, serde::Deserialize, serde::Serialize)]\n\
          #[kube(group = \"example.com\", version = \"v1\", kind = \"Route\")]\n\
          pub struct RouteSpec {\n    #[doc = include_str!(\"icon\")]\n    #[schemars(default = \"icon\")]\n    pub icon: String,\n\
-         pub more: More,\n}\nfn icon() -> String {\n    icon!().to_string() + include_str!(\"icon\")\n}\n\
+         pub more: More,\n}\nfn icon() -> String {\n    concat!(icon!(), include_str!(\"icon\")).to_string()\n}\n\
          //- shared/more.rs\n#[doc = include_str!(\"icon\")]\n\
          #[derive(schemars::JsonSchema, serde::Deserialize, serde::Serialize)]\npub struct More { pub a: bool }\n",
     );

@@ -17,9 +17,9 @@ mod builtin;
 mod known_lists;
 mod written;
 
+use crate::budget::Budget;
 use crate::overrides::ResolvedOverrides;
 use crate::reader::Reader;
-use crate::values::Budget;
 use crd_channels_diagnostics::Sink;
 use crd_channels_schema::draft::Draft;
 use crd_channels_source::{Graph, TypeRef};

@@ -4,8 +4,8 @@ use super::defaults::ContainerDefault;
 use super::known_lists::lists_of;
 use super::size::nodes;
 use super::types::{Task, is_gated, missing_schema, plain_type};
-use crate::overrides::DEFAULT_HELP;
 use crate::types::{Concrete, Instance, Scope};
+use crate::values::DEFAULT_HELP;
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_schema::draft::{
     Conditional, Content, Enum, Facets, Field, IntegerVariant, Shape, Struct, Type, Variant,

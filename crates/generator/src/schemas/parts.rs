@@ -1,7 +1,8 @@
 //! Expressions in the body of a hand-written schema.
 
+use super::body::{AskedType, Body, Part};
+use super::functions::schema_of;
 use super::records::{instance_type, is_group, is_left_out, is_record, keyword_of};
-use super::{AskedType, Body, Part, schema_of};
 use crate::types::path_segments::{first_segment, last_two_segments};
 use crate::types::{Concrete, Fit, TraitKey, single};
 use crate::values::{Named, Run, Value, stop};
@@ -99,7 +100,7 @@ impl Body<'_, '_> {
                     Part::Alias(place) => self.value_at(place, span),
                     value => Ok(value),
                 };
-                self.locals.truncate(outer);
+                self.leave(outer);
                 value
             }
             _ => self.value(expr),

@@ -1,22 +1,15 @@
 //! Statements in the body of a hand-written schema: variables, and keywords that are set or removed.
 
+use super::body::{AskedType, Body, Part, Place};
 use super::parts::{array, set};
 use super::records::{is_group, keyword_of};
-use super::{AskedType, Body, Part};
 use crate::types::{Concrete, derives, single};
-use crate::values::{Run, stop};
+use crate::values::{Run, Value, not_constant, stop};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::{Edit, Literal};
 use crd_channels_source::Derive;
 use crd_channels_source::tree::{Body as Members, Expr, ExprKind, Path, Pattern, Stmt, Style};
 use serde_json::Value as Json;
-
-/// A variable, and the keys that lead from it to a part.
-#[derive(Clone, Debug)]
-pub(super) struct Place {
-    local: usize,
-    keys: Vec<Text>,
-}
 
 /// The content of a type's schema depends on the channel.
 const UNSEEN: &str = "the content of a type's schema is not known before a CRD is generated";
@@ -33,7 +26,7 @@ impl Body<'_, '_> {
                 if let Some(tail) = tail {
                     self.effect(tail)?;
                 }
-                self.locals.truncate(outer);
+                self.leave(outer);
                 Ok(())
             }
             _ => self.effect(code),
@@ -52,7 +45,7 @@ impl Body<'_, '_> {
                     Some(place) => Part::Alias(place),
                     None => self.part(value)?,
                 };
-                self.locals.push((name.clone(), part));
+                self.bind(name.clone(), part, value.span);
                 Ok(())
             }
             Stmt::Expr(expr) => self.effect(expr),
@@ -171,9 +164,9 @@ impl Body<'_, '_> {
             _ => {}
         }
         let outer = self.locals.len();
-        self.locals.push((name, Part::Alias(place)));
+        self.bind(name, Part::Alias(place), condition.span);
         self.run(then)?;
-        self.locals.truncate(outer);
+        self.leave(outer);
         Ok(())
     }
 
@@ -321,6 +314,10 @@ impl Body<'_, '_> {
         let Some((_, local)) = self.locals.get_mut(place.local) else {
             return stop(span, "this variable is not known");
         };
+        // Values in the body no longer know it.
+        if let Some((_, known, _)) = self.env.params.get_mut(place.local) {
+            *known = Value::Unknown(not_constant(span, "this variable changes"));
+        }
         let Some((last, before)) = place.keys.split_last() else {
             *local = value.map_or(Part::Absent, Part::Json);
             return Ok(());

@@ -2,7 +2,6 @@
 
 use super::{Concrete, Finding, Instance, Scope, single};
 use crate::reader::Reader;
-use crate::values::Value;
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, Path, Ty, TyKind};
 use crd_channels_source::{Def, Resolved};
@@ -218,10 +217,9 @@ impl Reader<'_> {
     }
 
     fn constant_argument(&self, value: &Expr, scope: &Scope) -> Result<Concrete, Finding> {
-        match self.eval(value, scope, None)? {
-            Value::Int(value) => Ok(Concrete::Number(value)),
-            Value::Bool(value) => Ok(Concrete::Number(i128::from(value))),
-            _ => Err(unsupported(
+        match self.constant_number(value, scope)? {
+            Some(number) => Ok(Concrete::Number(number)),
+            None => Err(unsupported(
                 value.span,
                 "a constant that is not an integer in place of a type",
                 "name the type without the parameter",

@@ -10,6 +10,7 @@ use crate::types::{Concrete, Scope};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::ModuleId;
 use crd_channels_source::tree::{Expr, ExprKind, FnDef, Path, Ty};
+use serde_json::json;
 
 impl Reading<'_> {
     /// `f(a, b)`
@@ -191,10 +192,13 @@ impl Reading<'_> {
                     None => self.default_of(&own, span),
                 }
             }
-            _ if place.is_some() && own.is_none() => match place {
-                Some(place) => mismatch(span, &format!("a `{}`", last_segment(of)), place),
-                None => unknown(),
-            },
+            ("std::time::Duration", "from_secs" | "from_millis", [number]) => {
+                self.duration(number, name == "from_secs", env)
+            }
+            _ if !is_made(of) => unknown(),
+            _ if let (Some(place), None) = (place, own) => {
+                mismatch(span, &format!("a `{}`", last_segment(of)), place)
+            }
             ("std::option::Option", "Some", [value]) => {
                 self.read(value, env, inner).map(Value::some)
             }
@@ -220,6 +224,21 @@ impl Reading<'_> {
                 self.json(&value, span).map(Value::Json)
             }
             _ => unknown(),
+        }
+    }
+
+    /// `Duration::from_secs(a)`, as serde writes it.
+    fn duration(&mut self, expr: &Expr, seconds: bool, env: &Env) -> Run {
+        let number = match self.read(expr, env, Some(&Concrete::external("u64")))? {
+            Value::Int(number) => u64::try_from(number).ok(),
+            _ => None,
+        };
+        match number {
+            Some(number) if seconds => Ok(Value::Json(json!({ "secs": number, "nanos": 0 }))),
+            Some(number) => Ok(Value::Json(
+                json!({ "secs": number / 1000, "nanos": number % 1000 * 1_000_000 }),
+            )),
+            None => stop(expr.span, "this is not a duration"),
         }
     }
 
@@ -251,11 +270,7 @@ impl Reading<'_> {
             let [key, value] = &pair[..] else {
                 return stop(item.span, "only pairs of keys and values are read here");
             };
-            let key = self.read(key, env, key_type)?;
-            let key: Text = match self.json(&key, item.span)? {
-                serde_json::Value::String(key) => key.into(),
-                _ => return stop(item.span, "only strings are read as keys"),
-            };
+            let key = self.map_key(key, env, key_type)?;
             let value = self.read(value, env, value_type)?;
             if map.iter().any(|(known, _)| *known == key) {
                 return stop(span, format!("the key `{key}` is written twice"));
@@ -266,11 +281,41 @@ impl Reading<'_> {
         Ok(Value::Map(map))
     }
 
+    /// Reads a key of a map.
+    pub(super) fn map_key(&mut self, key: &Expr, env: &Env, ty: Option<&Concrete>) -> Run<Text> {
+        let value = self.read(key, env, ty)?;
+        match self.json(&value, key.span)? {
+            serde_json::Value::String(key) => Ok(key.into()),
+            _ => stop(key.span, "only strings are read as keys"),
+        }
+    }
+
     /// Reads a text for `String::from` and the like: a `&str` that the source names as one.
     pub(super) fn string(&mut self, text: &Expr, env: &Env) -> Run {
         let str = Concrete::Ref(Box::new(Concrete::external("str")), false);
-        self.read(text, env, Some(&str))
+        match self.read(text, env, Some(&str))? {
+            value @ (Value::Text(_) | Value::Override(_)) => Ok(value),
+            other => stop(
+                text.span,
+                format!("a string is needed here, not {}", other.kind()),
+            ),
+        }
     }
+}
+
+/// Returns true for the types whose functions are read.
+fn is_made(of: &str) -> bool {
+    is_list(of)
+        || is_set(of)
+        || is_map(of)
+        || is_pointer(of)
+        || matches!(
+            of,
+            "std::option::Option"
+                | "std::string::String"
+                | "std::borrow::Cow"
+                | "serde_json::Value"
+        )
 }
 
 /// Returns true if two paths name one type of std.

@@ -1,7 +1,7 @@
 //! Structs and variants of the source: literals, tuple structs, and their discriminants.
 
 use super::names::{is_same, variant_named};
-use super::reading::{Env, Reading, Run, mismatch, stop};
+use super::reading::{Env, OVERFLOWS, Reading, Run, mismatch, stop};
 use super::{Adt, Value};
 use crate::types::{Concrete, Instance, Scope, single};
 use crd_channels_diagnostics::{Code, Span, Text};
@@ -160,7 +160,7 @@ impl Reading<'_> {
 }
 
 /// Returns the fields of a struct, or of one variant.
-fn fields_of(instance: &Instance, variant: Option<usize>) -> &[FieldDef] {
+pub(super) fn fields_of(instance: &Instance, variant: Option<usize>) -> &[FieldDef] {
     match (&instance.ty.def.body, variant) {
         (Body::Struct(_, fields), None) => fields,
         (Body::Enum(variants), Some(index)) => {
@@ -173,7 +173,9 @@ fn fields_of(instance: &Instance, variant: Option<usize>) -> &[FieldDef] {
 /// Defers an unknown field's error until the field is used.
 pub(super) fn later(value: Run) -> Run {
     match value {
-        Err(finding) if finding.code == Code::NotConstant => Ok(Value::Unknown(finding)),
+        Err(finding) if finding.code == Code::NotConstant && finding.message != OVERFLOWS => {
+            Ok(Value::Unknown(finding))
+        }
         value => value,
     }
 }

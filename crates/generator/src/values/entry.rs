@@ -65,6 +65,23 @@ impl Reader<'_> {
         Ok((json, texts))
     }
 
+    /// Reads a constant argument of a type; `None` if it is neither an integer nor a boolean.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Reader::eval`].
+    pub(crate) fn constant_number(
+        &self,
+        expr: &Expr,
+        scope: &Scope,
+    ) -> Result<Option<i128>, Finding> {
+        Ok(match self.eval(expr, scope, None)? {
+            Value::Int(value) => Some(value),
+            Value::Bool(value) => Some(i128::from(value)),
+            _ => None,
+        })
+    }
+
     /// Reads a length in an attribute or array type.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Macros: those of std and serde_json that make values, and `macro_rules!` that expand to an expression.
 
 use super::methods::display;
-use super::reading::{Env, Reading, Run, mismatch, stop};
+use super::reading::{Env, Reading, Run, is_named, mismatch, stop};
 use super::{Value, not_constant};
 use crate::types::Concrete;
 use crate::types::kinds::is_list;
@@ -49,8 +49,8 @@ impl Reading<'_> {
                 let node =
                     node.ok_or_else(|| not_constant(span, "this is not JSON that can be read"))?;
                 return match place {
-                    Some(Concrete::External(path, _)) if &**path != "serde_json::Value" => {
-                        stop(span, "`json!` makes a `serde_json::Value`")
+                    Some(ty) if !is_named(ty, "serde_json::Value") => {
+                        mismatch(span, "a `serde_json::Value`", ty)
                     }
                     _ => self.json_node(&node, env).map(Value::Json),
                 };
@@ -58,7 +58,7 @@ impl Reading<'_> {
             "std::format" => {
                 let text = self.format(&exprs()?, env, span)?;
                 return match place {
-                    Some(ty) if !super::reading::is_named(ty, "std::string::String") => {
+                    Some(ty) if !is_named(ty, "std::string::String") => {
                         mismatch(span, "a `String`", ty)
                     }
                     _ => Ok(Value::Text(text.into())),
@@ -94,9 +94,7 @@ impl Reading<'_> {
         };
         match place {
             None => Ok(Value::Text(text)),
-            Some(Concrete::Ref(target, _)) if super::reading::is_named(target, "str") => {
-                Ok(Value::Text(text))
-            }
+            Some(Concrete::Ref(target, _)) if is_named(target, "str") => Ok(Value::Text(text)),
             Some(ty) => mismatch(span, "a `&str`", ty),
         }
     }

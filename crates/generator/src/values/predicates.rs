@@ -7,7 +7,8 @@ use crate::types::kinds::{is_list, is_map, is_set};
 use crate::types::path_segments::last_segment;
 use crate::types::{Concrete, Scope, single};
 use crd_channels_diagnostics::Span;
-use crd_channels_source::tree::{Expr, ExprKind, FnDef, Path, Ty, TyKind};
+use crd_channels_source::tree::{Expr, ExprKind, FnDef, Lit, Path, Ty, TyKind};
+use crd_channels_source::unknown_cfg;
 use serde_json::Value as Json;
 
 impl Reading<'_> {
@@ -51,6 +52,11 @@ impl Reading<'_> {
             return Ok(answer);
         }
         let refused = || stop(span, format!("the body of `{name}` is not read"));
+        if let ExprKind::Block(statements, Some(tail)) = &def.body.kind
+            && let (ExprKind::Lit(Lit::Bool(answer)), []) = (&tail.kind, &statements[..])
+        {
+            return Ok(*answer);
+        }
         if let ([param], [generic]) = (&def.params[..], &def.generics[..]) {
             return match is_default_test(def, param, generic) {
                 true => self.is_default(value, span),
@@ -66,6 +72,9 @@ impl Reading<'_> {
             Concrete::Ref(target, false) => &**target,
             _ => return refused(),
         };
+        if let ExprKind::Undecided(cfg) = &def.body.kind {
+            return Err(Box::new(unknown_cfg(cfg, def.body.span)));
+        }
         let ExprKind::Block(statements, Some(tail)) = &def.body.kind else {
             return refused();
         };

@@ -6,21 +6,12 @@ use crate::reader::Reader;
 use crate::types::numbers::IntType;
 use crate::types::{Concrete, Finding, Scope};
 use crd_channels_diagnostics::{Span, Text};
-use crd_channels_source::tree::{Expr, ExprKind, Lit, Path, Stmt};
+use crd_channels_source::tree::{Expr, ExprKind, Lit, Path};
+use crd_channels_source::unknown_cfg;
 use std::borrow::Cow;
-use std::cell::Cell;
 
-/// The maximum number of expressions that one value may consist of, including those of functions and constants.
-const MAX_STEPS: u32 = 100_000;
-/// The maximum depth of expressions and definitions together.
-const MAX_DEPTH: u32 = 200;
-
-/// The limits that all readings of a task share. Nested ones use what is left.
-#[derive(Debug, Default)]
-pub(crate) struct Budget {
-    steps: Cell<u32>,
-    depth: Cell<u32>,
-}
+/// The message about an operation that may panic, which also happens where nothing uses the result.
+pub(super) const OVERFLOWS: &str = "the result of this operator is not known";
 
 /// What is read, or why it cannot be.
 pub(crate) type Run<T = Value> = Result<T, Finding>;
@@ -85,9 +76,7 @@ pub(crate) struct Reading<'g> {
 impl<'g> Reader<'g> {
     /// Starts a reading, with what the one that contains it has left.
     pub(crate) fn reading(&self) -> Reading<'g> {
-        if self.budget.depth.get() == 0 {
-            self.budget.steps.set(MAX_STEPS);
-        }
+        self.budget.start();
         Reading {
             reader: *self,
             literals: None,
@@ -103,14 +92,11 @@ impl Reading<'_> {
     /// `not-constant` beyond the limits; those of `read`.
     pub(crate) fn deeper<T>(&mut self, at: Span, read: impl FnOnce(&mut Self) -> Run<T>) -> Run<T> {
         let budget = self.reader.budget;
-        let (depth, steps) = (budget.depth.get(), budget.steps.get());
-        if depth >= MAX_DEPTH || steps == 0 {
+        if !budget.enter() {
             return stop(at, "this value is too deep or too large to be read");
         }
-        budget.steps.set(steps - 1);
-        budget.depth.set(depth + 1);
         let done = read(self);
-        budget.depth.set(depth);
+        budget.leave();
         done
     }
 
@@ -170,47 +156,12 @@ impl Reading<'_> {
                 Some(Concrete::Ref(target, false)) => self.behind(inner, env, target),
                 Some(ty) => mismatch(span, "a reference", ty),
             },
-            ExprKind::Block(statements, Some(tail)) => {
-                let inside = self.inside(statements, env)?;
-                self.read(tail, &inside, place)
-            }
+            ExprKind::Block(statements, Some(tail)) => self.block((statements, tail), env, place),
             ExprKind::Macro(path, tokens) => self.macro_call((path, tokens), env, place, span),
-            ExprKind::Undecided(cfg) => stop(
-                span,
-                format!("this expression depends on `{cfg}`, which is not known"),
-            ),
+            ExprKind::Undecided(cfg) => Err(Box::new(unknown_cfg(cfg, span))),
             ExprKind::Other(words) => stop(span, format!("{words} is not read")),
             _ => stop(span, "this expression is not read"),
         }
-    }
-
-    /// Returns the names inside a block: those of its `use`s, constants, and variables with a written type.
-    fn inside<'e>(&mut self, statements: &[Stmt], env: &'e Env) -> Run<Cow<'e, Env>> {
-        let mut inside = Cow::Borrowed(env);
-        for statement in statements {
-            match statement {
-                Stmt::Use(name, path) => {
-                    inside.to_mut().uses.push((name.clone(), path.clone()));
-                }
-                Stmt::Let(name, Some(ty), value) => {
-                    let ty = self.reader.typed(ty, &inside.scope)?;
-                    let value = self.read(value, &inside, Some(&ty))?;
-                    inside.to_mut().params.push((name.clone(), value, ty));
-                }
-                Stmt::Let(name, None, expr) => {
-                    let value = self.read(expr, &inside, None)?;
-                    // Its type may be decided later. Only floats of different types differ.
-                    if has_float(&value) {
-                        return stop(expr.span, "the type of this float is not written");
-                    }
-                    let open = (name.clone(), value, Concrete::Infer);
-                    inside.to_mut().params.push(open);
-                }
-                Stmt::Expr(expr) => return stop(expr.span, "statements are not read"),
-                Stmt::Other(words, span) => return stop(*span, format!("{words} is not read")),
-            }
-        }
-        Ok(inside)
     }
 
     /// Reads what a reference points to. `&[a, b]` may be used as a slice.
@@ -292,8 +243,7 @@ impl Reading<'_> {
             }
             ExprKind::Binary(operator, left, right) => {
                 let (left, right) = (self.integer(left, env)?, self.integer(right, env)?);
-                let why = "the result of this operator is not known";
-                known(left.operate(operator, right), why)
+                known(left.operate(operator, right), OVERFLOWS)
             }
             ExprKind::Cast(inner, ty) => {
                 let ty = self.reader.typed(ty, &env.scope)?;
@@ -381,17 +331,6 @@ fn float(
     match value.filter(|value| value.is_finite()) {
         Some(value) => Ok(Value::Float(if negative { -value } else { value })),
         None => stop(span, "this float is not read"),
-    }
-}
-
-/// Returns true if a value contains a float whose place has no type.
-fn has_float(value: &Value) -> bool {
-    match value {
-        Value::Float(_) => true,
-        Value::Option(Some(inner)) => has_float(inner),
-        Value::List(items) => items.iter().any(has_float),
-        Value::Map(entries) => entries.iter().any(|(_, value)| has_float(value)),
-        _ => false,
     }
 }
 

@@ -102,15 +102,14 @@ fn statements_and_macros() {
     let shape: Vec<&str> = stmts
         .iter()
         .map(|stmt| match stmt {
-            Stmt::Let(..) | Stmt::Later(..) => "let",
-            Stmt::Bind(..) => "bind",
+            Stmt::Let(..) => "let",
             Stmt::Expr(expr) if matches!(expr.kind, ExprKind::Other(_)) => "other",
             Stmt::Expr(_) => "expr",
             Stmt::Use(..) => "use",
             Stmt::Other(..) => "other",
         })
         .collect();
-    assert_eq!(shape, ["let", "expr", "expr", "bind", "other"]);
+    assert_eq!(shape, ["let", "expr", "expr", "other", "other"]);
     let ExprKind::Macro(path, tokens) = tail.kind else {
         panic!("no macro");
     };

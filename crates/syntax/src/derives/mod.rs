@@ -1,9 +1,7 @@
 //! The derives of a type, and the attributes that they read, as syn's types.
 
-pub(crate) mod educe;
 pub(crate) mod fragment;
 pub(crate) mod serde_with;
-pub(crate) mod strum;
 
 use proc_macro2::TokenTree;
 use syn::punctuated::Punctuated;
@@ -50,15 +48,6 @@ pub(super) fn derived_as(attrs: &[Attribute], name: &str) -> Option<Path> {
         let last = path.segments.last();
         last.is_some_and(|last| last.ident == name)
     })
-}
-
-/// The metas inside all attributes with a name; `None` if one of them cannot be read.
-pub(super) fn metas(attrs: &[Attribute], name: &str) -> Option<Vec<Meta>> {
-    let mut found = Vec::new();
-    for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
-        found.extend(inside(&attr.meta)?);
-    }
-    Some(found)
 }
 
 /// The metas inside `name(..)`.

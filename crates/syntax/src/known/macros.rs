@@ -28,11 +28,6 @@ const ATTRIBUTES: &[(&[&str], &str, Effect)] = &[
         Effect::Applied,
     ),
     (
-        &["serde_with", "serde_with_macros"],
-        "apply",
-        Effect::Applied,
-    ),
-    (
         &["stackable_versioned", "stackable_versioned_macros"],
         "versioned",
         Effect::Applied,

@@ -1,7 +1,7 @@
 //! Structs and enums, with the items that their derives and attributes generate beside them.
 
 use super::lowering::Lowering;
-use crate::derives::{self, DerivedItems, educe, fragment, strum};
+use crate::derives::{self, DerivedItems, fragment};
 use crate::lower_syn::{name, path, ty};
 use crate::read_attrs::read_type;
 use crate::tree::{Item, MacroUse, TypeDef};
@@ -19,8 +19,7 @@ impl Lowering<'_> {
         let macros = self.macros_of_fields(&mut item.attrs, &mut item.fields);
         let extents = self.fields(&mut item.fields);
         // Generated after disabled fields are removed, as by derives.
-        let mut beside: Vec<DerivedItems> = fragment::derived_items(&item).into_iter().collect();
-        beside.extend(educe::default_of_struct(&item));
+        let beside = fragment::derived_items(&item).into_iter().collect();
         let input = syn::DeriveInput {
             attrs: item.attrs,
             vis: item.vis,
@@ -51,8 +50,6 @@ impl Lowering<'_> {
                 item.variants.extend([Pair::new(variant, comma)]);
             }
         }
-        let mut beside = strum::derived_items(&item);
-        beside.extend(educe::default_of_enum(&item));
         let input = syn::DeriveInput {
             attrs: item.attrs,
             vis: item.vis,
@@ -64,7 +61,7 @@ impl Lowering<'_> {
                 variants: item.variants,
             }),
         };
-        self.with_beside((input, extents), macros, outside, beside, into);
+        self.with_beside((input, extents), macros, outside, Vec::new(), into);
     }
 
     /// A type, and the items that its derives generate. Diagnostics about its attributes stay with it; `outside` are those

@@ -43,7 +43,7 @@ pub fn body(grammar: &Grammar, seed: u64) -> Body {
     let block = program.block(&ty);
     let (path, function) = function(&mut program, &ty, &block);
     text.push_str(&function);
-    let skips = program.dice.one_in(8);
+    let skips = !grammar.closed && program.dice.one_in(8);
     if skips {
         text.push_str(&skip(&mut program, &ty));
     }
@@ -74,7 +74,14 @@ pub fn computed() -> Result<Option<::serde_json::Value>, ::serde_json::Error> {{
 
 /// The function in one of the places where a default can stand: its path and its text.
 fn function(program: &mut Program<'_>, ty: &Ty, block: &str) -> (String, String) {
-    let (path, text) = match program.dice.roll(24) {
+    // Traits and type arguments are not in the language of values.
+    let place = program.dice.roll(24);
+    let place = if program.grammar.closed && place > 1 {
+        4
+    } else {
+        place
+    };
+    let (path, text) = match place {
         0 => (
             "inner::value",
             format!("mod inner {{\nuse super::*;\npub fn value() -> {ty} {block}}}"),

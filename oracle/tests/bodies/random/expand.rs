@@ -143,7 +143,7 @@ impl Program<'_> {
                 let ty = if !of_env.is_empty() && self.dice.one_in(3) {
                     of_env[self.dice.roll(of_env.len())].clone()
                 } else {
-                    types::draw(&mut self.dice, class, 1, &self.own)
+                    self.draw(class, 1)
                 };
                 names.binding.insert(word.to_owned(), ty);
             }

@@ -49,6 +49,8 @@ pub struct Idea {
 pub struct Grammar {
     pub rows: Vec<Row>,
     pub ideas: Vec<Idea>,
+    /// Whether types outside of the language of values are left out.
+    pub closed: bool,
 }
 
 macro_rules! files {
@@ -58,6 +60,7 @@ macro_rules! files {
 }
 
 impl Grammar {
+    /// Bodies of any Rust.
     pub fn read() -> Self {
         let rows = files!(
             "numbers" "text" "lists" "iterators" "maps" "options" "control" "values" "statements"
@@ -69,6 +72,15 @@ impl Grammar {
             "ideas/iterators" "ideas/pointers" "ideas/flow" "ideas/inference" "ideas/order"
             "ideas/lookup" "ideas/edges" "ideas/places" "ideas/derives"
         );
+        Self::of(&rows, &ideas, false)
+    }
+
+    /// Bodies in the language of values.
+    pub fn language() -> Self {
+        Self::of(&files!("language"), &files!("ideas/own"), true)
+    }
+
+    fn of(rows: &[(&str, &str)], ideas: &[(&str, &str)], closed: bool) -> Self {
         Self {
             rows: rows
                 .iter()
@@ -78,6 +90,7 @@ impl Grammar {
                 .iter()
                 .flat_map(|(name, text)| text.split("\n== ").skip(1).map(|text| idea(name, text)))
                 .collect(),
+            closed,
         }
     }
 }

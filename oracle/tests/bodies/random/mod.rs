@@ -21,15 +21,34 @@ const BATCH: u64 = 400;
 /// How many in a hundred may fail to compile.
 const DROPPED: usize = 2;
 
+/// How many in a hundred bodies of the language of values are answered at least.
+const ANSWERED: usize = 70;
+
 #[test]
 fn random_bodies() {
+    draw(&Grammar::read(), "bodies");
+}
+
+#[test]
+fn random_values() {
+    let report = draw(&Grammar::language(), "values");
+    let count = |verdict| report.verdicts.get(verdict).copied().unwrap_or_default();
+    let (equal, unknown) = (count(report::EQUAL), count(report::UNKNOWN));
+    assert!(
+        equal * 100 >= (equal + unknown) * ANSWERED,
+        "only {equal} of {} bodies of the language are answered",
+        equal + unknown
+    );
+}
+
+/// Draws bodies, compiles and reads them.
+fn draw(grammar: &Grammar, name: &str) -> Report {
     let number = |name: &str, default: u64| {
         let said = std::env::var(name).ok();
         said.map_or(default, |said| said.parse().unwrap())
     };
     let (first, count) = (number("ORACLE_SEED", 1), number("ORACLE_BODIES", 100));
-    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../bodies");
-    let grammar = Grammar::read();
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("..").join(name);
     let mut report = Report::default();
     let mut dropped = Vec::new();
     let mut used: BTreeMap<String, [usize; 2]> = BTreeMap::new();
@@ -37,7 +56,7 @@ fn random_bodies() {
     while start < first + count {
         let end = (start + BATCH).min(first + count);
         let mut bodies: BTreeMap<String, Body> = (start..end)
-            .map(|seed| (format!("b{seed}"), body::body(&grammar, seed)))
+            .map(|seed| (format!("b{seed}"), body::body(grammar, seed)))
             .collect();
         let clock = std::time::Instant::now();
         let (batch, computed) = compiled(&root, start, &mut bodies, &mut dropped);
@@ -77,10 +96,7 @@ fn random_bodies() {
         .filter(|place| used.contains_key(**place))
         .count();
     println!("{there} of {} rows were used", all.len());
-    println!(
-        "{} bodies did not compile: target/bodies/dropped.txt",
-        dropped.len()
-    );
+    println!("{} bodies did not compile: dropped.txt", dropped.len());
     std::fs::write(root.join("dropped.txt"), dropped.join("\n")).unwrap();
     std::fs::write(root.join("different.txt"), report.failures.join("\n\n")).unwrap();
     report.print();
@@ -91,6 +107,7 @@ fn random_bodies() {
         dropped.join("\n")
     );
     report.assert();
+    report
 }
 
 /// Compiles bodies, without those that rustc refuses, and says what they compute.

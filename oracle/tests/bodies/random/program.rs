@@ -57,13 +57,23 @@ pub struct Program<'g> {
 }
 
 impl Program<'_> {
+    /// Draws a type of a class.
+    pub fn draw(&mut self, class: &str, depth: usize) -> Ty {
+        loop {
+            let ty = types::draw(&mut self.dice, class, depth, &self.own);
+            if !self.grammar.closed || types::is_closed(&ty) {
+                return ty;
+            }
+        }
+    }
+
     /// Adds an idea's items and rows.
     pub fn idea(&mut self, idea: &Idea, text: &mut String) {
         let mut names = Names::default();
         let env = Env::default();
         for var in &idea.vars {
             // Own types stand in the module, so that any item can name them.
-            let ty = types::draw(&mut self.dice, &var[..1], 1, &self.own);
+            let ty = self.draw(&var[..1], 1);
             names.binding.insert(var.clone(), ty);
         }
         self.used.insert(idea.name.clone());
@@ -95,7 +105,7 @@ impl Program<'_> {
         given.sort();
         given.dedup();
         if given.is_empty() || self.dice.one_in(4) {
-            return types::draw(&mut self.dice, "T", 2, &self.own);
+            return self.draw("T", 2);
         }
         let ty = given[self.dice.roll(given.len())].clone();
         if !self.dice.one_in(3) {
@@ -119,7 +129,7 @@ impl Program<'_> {
         text.push_str(&self.statements(count, &mut env, 2));
         let depth = self.dice.pick(&[1, 1, 1, 2, 2, 3]);
         let tail = self.value(ty, true, depth, &env);
-        let tail = if self.dice.one_in(12) {
+        let tail = if !self.grammar.closed && self.dice.one_in(12) {
             format!("return {tail};")
         } else {
             tail

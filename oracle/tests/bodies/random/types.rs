@@ -232,6 +232,17 @@ fn does(what: &str, ty: &Ty, own: &Own) -> bool {
     }
 }
 
+/// Whether the language of values has values of it.
+pub fn is_closed(ty: &Ty) -> bool {
+    let is_map = matches!(ty.name.as_str(), "BTreeMap" | "HashMap");
+    let is_text = |ty: &Ty| matches!(ty.name.as_str(), "String" | "&'static str");
+    !matches!(
+        ty.name.as_str(),
+        "Duration" | "Ipv4Addr" | "BTreeSet" | "VecDeque" | "HashSet" | "Result" | "u128" | "i128"
+    ) && (!is_map || is_text(&ty.args[0]))
+        && ty.args.iter().all(is_closed)
+}
+
 const SCALARS: [(usize, &str); 22] = [
     (8, "i32"),
     (5, "u8"),

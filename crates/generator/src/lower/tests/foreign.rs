@@ -3,11 +3,11 @@
 #[path = "../../../../../oracle/tests/shared/skipped.rs"]
 mod skipped;
 
+use crate::budget::Budget;
 use crate::lower::Reader;
 use crate::lower::types::{Memo, Task};
 use crate::overrides::{Overrides, ResolvedOverrides};
 use crate::types::{Concrete, Instance};
-use crate::values::Budget;
 use crd_channels_diagnostics::Code;
 use crd_channels_files::Disk;
 use crd_channels_source::{Cfgs, fixture};

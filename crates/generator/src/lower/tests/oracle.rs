@@ -1,10 +1,10 @@
 //! Evaluated values equal those of the compiled program.
 
 use super::{changed_values, values};
+use crate::budget::Budget;
 use crate::overrides::{Overrides, ResolvedOverrides};
 use crate::reader::Reader;
 use crate::types::{Scope, path_expr};
-use crate::values::Budget;
 use crd_channels_diagnostics::{FileId, Span};
 use crd_channels_source::fixture::{self, Loaded};
 use crd_channels_source::tree::{Path, Segment};

@@ -7,7 +7,7 @@ use super::super::raw::{Raw, plain_json, report_unread};
 use super::super::text::title_and_description;
 use super::super::{keywords, marks};
 use super::clean;
-use crd_channels_diagnostics::{Code, Text};
+use crd_channels_diagnostics::Code;
 use crd_channels_schema::draft::{Edit, Facets, Literal};
 use crd_channels_schema::{JsonType, Schema, formats};
 use serde_json::Value;
@@ -65,24 +65,6 @@ impl Renderer<'_> {
                     Err(_) => report_unread(key, context),
                 },
                 Edit::Remove => keywords::unset(schema, key),
-                Edit::Push(Literal::Value(value)) if &**key == "enum" => {
-                    schema.enum_values.push(value.clone());
-                }
-                Edit::Drop(filter) => {
-                    // Alternatives that schemars writes are a list of values here.
-                    let of_choices = matches!(&**key, "anyOf" | "oneOf")
-                        && filter.key.as_deref() == Some("const")
-                        && !schema.enum_values.is_empty();
-                    if of_choices || &**key == "enum" && filter.key.is_none() {
-                        filter.drop_from(&mut schema.enum_values, |value, _| Some(value.clone()));
-                    } else if &**key == "required" && filter.key.is_none() {
-                        let name = |name: &Text, _: Option<&str>| Some(name.to_string().into());
-                        filter.drop_from(&mut schema.required, name);
-                    } else {
-                        report_unread(key, context);
-                    }
-                }
-                Edit::Push(_) => report_unread(key, context),
             }
         }
         schema.rules.extend(rules.iter().cloned());

@@ -59,18 +59,6 @@ impl Renderer<'_> {
         match edit {
             Edit::Set(value) => self.set_or_report(raw.object(), key, value, context),
             Edit::Remove => raw.remove(key),
-            Edit::Push(value) => {
-                if let Some(branches) = raw.branches_of(key) {
-                    branches.push(self.literal(value, context));
-                } else {
-                    raw.push(key, value);
-                }
-            }
-            Edit::Drop(filter) => {
-                if !raw.drop_items(key, filter) {
-                    report_unread(key, context);
-                }
-            }
         }
     }
 

@@ -3,7 +3,6 @@
 use super::kubernetes::{check, refuse};
 use super::*;
 use crd_channels_diagnostics::Code;
-use crd_channels_schema::draft::{Edit, ItemFilter, Literal};
 use serde_json::json;
 
 #[test]
@@ -188,86 +187,4 @@ fn flattened_fields() {
         Code::NonStructural,
         "only a type that is serialized as an object can be flattened",
     );
-}
-
-/// schemars writes an alternative for each variant, and hand-written code removes some; here they are one list of values.
-#[test]
-fn choices_that_are_taken_out_are_no_values() {
-    let policy = choice(
-        Tagging::External,
-        ["keep", "log", "delete"].map(|name| documented_variant(unit(name), "Words.")),
-    );
-    let filter = ItemFilter {
-        key: Some("const".into()),
-        value: json!("delete"),
-        is: true,
-        first: true,
-    };
-    let edits = vec![("oneOf".into(), Edit::Drop(filter.clone()))];
-    check(
-        &made(
-            "Less",
-            Shape::Literal(Literal::Schema(policy.clone(), edits.clone())),
-        ),
-        json!({"type": "string", "enum": ["keep", "log"]}),
-    );
-    let facets = Facets {
-        edits,
-        ..Facets::default()
-    };
-    check(
-        &with_facets(&policy, facets),
-        json!({"type": "string", "enum": ["keep", "log"]}),
-    );
-    let others = ItemFilter {
-        key: None,
-        is: false,
-        first: false,
-        ..filter
-    };
-    let edits = vec![("enum".into(), Edit::Drop(others))];
-    let plain = choice(Tagging::External, ["keep", "delete"].map(unit));
-    check(
-        &made("Only", Shape::Literal(Literal::Schema(plain, edits))),
-        json!({"type": "string", "enum": ["delete"]}),
-    );
-}
-
-/// The condition on the items cannot be resolved in either convention, so nothing is removed and an error is reported.
-#[test]
-fn what_is_taken_out_by_unread_words_is_refused() {
-    let policy = choice(
-        Tagging::External,
-        ["keep", "delete"].map(|name| documented_variant(unit(name), "Words.")),
-    );
-    for (keyword, key) in [
-        ("oneOf", Some("type")),
-        ("anyOf", None),
-        ("type", None),
-        ("enum", Some("const")),
-    ] {
-        let filter = ItemFilter {
-            key: key.map(Into::into),
-            value: json!("null"),
-            is: true,
-            first: false,
-        };
-        let edits = vec![(keyword.into(), Edit::Drop(filter))];
-        let message = format!("the change to `{keyword}` of this schema cannot be read");
-        let whole = Literal::Schema(policy.clone(), edits.clone());
-        refuse(
-            &made("Less", Shape::Literal(whole)),
-            Code::UnreadableSchema,
-            &message,
-        );
-        let facets = Facets {
-            edits,
-            ..Facets::default()
-        };
-        refuse(
-            &with_facets(&policy, facets),
-            Code::UnreadableSchema,
-            &message,
-        );
-    }
 }

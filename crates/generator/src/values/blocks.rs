@@ -1,0 +1,152 @@
+//! Blocks: variables, constants and imports, and the changes of a variable of a known type.
+
+use super::constructors::{fields_of, later};
+use super::reading::{Env, Reading, Run, stop};
+use super::{Adt, Value};
+use crate::types::kinds::{is_list, is_map};
+use crate::types::{Concrete, Scope, single};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::tree::{Expr, ExprKind, Stmt};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+impl Reading<'_> {
+    /// Reads a block for a place.
+    pub(super) fn block(
+        &mut self,
+        (statements, tail): (&[Stmt], &Expr),
+        env: &Env,
+        place: Option<&Concrete>,
+    ) -> Run {
+        // The variable that the block returns has the type of the place.
+        let returned = match &tail.kind {
+            ExprKind::Path(path) => single(path),
+            _ => None,
+        };
+        let mut inside = Cow::Borrowed(env);
+        for statement in statements {
+            match statement {
+                Stmt::Use(name, path) => {
+                    inside.to_mut().uses.push((name.clone(), path.clone()));
+                }
+                Stmt::Let(name, ty, value) => {
+                    let ty = match ty {
+                        Some(ty) => Some(self.reader.typed(ty, &inside.scope)?),
+                        None => place.filter(|_| returned == Some(name)).cloned(),
+                    };
+                    let made = self.read(value, &inside, ty.as_ref())?;
+                    // Its type may be decided later. Only floats of different types differ.
+                    if ty.is_none() && has_float(&made) {
+                        return stop(value.span, "the type of this float is not written");
+                    }
+                    let ty = ty.unwrap_or(Concrete::Infer);
+                    inside.to_mut().params.push((name.clone(), made, ty));
+                }
+                Stmt::Expr(expr) => self.change(expr, inside.to_mut())?,
+                Stmt::Other(words, span) => return stop(*span, format!("{words} is not read")),
+            }
+        }
+        self.read(tail, &inside, place)
+    }
+
+    /// `map.insert(key, value);`, `list.push(value);`, `value.field = value;`
+    fn change(&mut self, expr: &Expr, env: &mut Env) -> Run<()> {
+        let span = expr.span;
+        let refused = || stop(span, "this statement is not read");
+        let (target, part) = match &expr.kind {
+            ExprKind::Method { receiver, .. } => (receiver, None),
+            ExprKind::Assign(place, value) => match &place.kind {
+                ExprKind::Field(owner, field) => (owner, Some((field, value))),
+                _ => return refused(),
+            },
+            _ => return refused(),
+        };
+        let ExprKind::Path(path) = &target.kind else {
+            return refused();
+        };
+        let at = single(path).and_then(|name| {
+            let mut params = env.params.iter();
+            params.rposition(|(known, ..)| known == name)
+        });
+        let Some(at) = at else {
+            return refused();
+        };
+        let Some((_, value, ty)) = env.params.get(at).cloned() else {
+            return refused();
+        };
+        let changed = match (&expr.kind, part, value) {
+            (_, Some((field, expr)), Value::Adt(adt)) => self.with_field(adt, field, expr, env)?,
+            (ExprKind::Method { name, args, .. }, None, value) => {
+                self.with_item((value, &ty), name, args, env, span)?
+            }
+            _ => return refused(),
+        };
+        if let Some((_, value, _)) = env.params.get_mut(at) {
+            *value = changed;
+        }
+        Ok(())
+    }
+
+    fn with_field(&mut self, adt: Adt, field: &Text, expr: &Expr, env: &Env) -> Run {
+        let of = Arc::clone(&adt.of);
+        let def = fields_of(&of, adt.variant)
+            .iter()
+            .find(|def| def.name == *field);
+        let Some(def) = def.filter(|_| adt.variant.is_none()) else {
+            return stop(expr.span, format!("there is no field `{field}`"));
+        };
+        let ty = self.reader.typed(&def.ty, &Scope::of(&of))?;
+        let made = later(self.read(expr, env, Some(&ty)))?;
+        let mut fields = adt.fields.to_vec();
+        if let Some((_, value)) = fields.iter_mut().find(|(known, _)| known == field) {
+            *value = made;
+        }
+        Ok(Value::Adt(Adt {
+            fields: Arc::new(fields),
+            ..adt
+        }))
+    }
+
+    fn with_item(
+        &mut self,
+        (value, ty): (Value, &Concrete),
+        name: &str,
+        args: &[Expr],
+        env: &Env,
+        span: Span,
+    ) -> Run {
+        // A method of a trait that takes the list itself would come first.
+        let traits = self.reader.graph.traits_in_scope(env.scope.module);
+        let is_own = !traits.iter().any(|(_, of)| of.has_fn(name));
+        match (value, name, args, ty) {
+            (Value::List(mut items), "push", [item], Concrete::External(path, types))
+                if is_own && is_list(path) =>
+            {
+                items.push(self.read(item, env, types.first())?);
+                Ok(Value::List(items))
+            }
+            (Value::Map(mut entries), "insert", [key, value], Concrete::External(path, types))
+                if is_own && is_map(path) =>
+            {
+                let key = self.map_key(key, env, types.first())?;
+                let value = self.read(value, env, types.get(1))?;
+                entries.retain(|(known, _)| *known != key);
+                entries.push((key, value));
+                entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+                Ok(Value::Map(entries))
+            }
+            _ => stop(span, format!("the method `{name}` is not read")),
+        }
+    }
+}
+
+/// Returns true if a value contains a float whose place has no type.
+fn has_float(value: &Value) -> bool {
+    match value {
+        Value::Float(_) => true,
+        Value::Option(Some(inner)) => has_float(inner),
+        Value::List(items) => items.iter().any(has_float),
+        Value::Map(entries) => entries.iter().any(|(_, value)| has_float(value)),
+        _ => false,
+    }
+}
