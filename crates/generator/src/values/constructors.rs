@@ -1,7 +1,8 @@
 //! Structs and variants of the source: literals, tuple structs, and their discriminants.
 
 use super::names::{is_same, variant_named};
-use super::reading::{Env, OVERFLOWS, Reading, Run, mismatch, stop};
+use super::numerals::OVERFLOWS;
+use super::reading::{Env, Reading, Run, mismatch, stop};
 use super::{Adt, Value};
 use crate::types::{Concrete, Instance, Scope, single};
 use crd_channels_diagnostics::{Code, Span, Text};

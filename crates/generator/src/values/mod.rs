@@ -7,6 +7,7 @@
 mod value;
 mod number;
 mod reading;
+mod numerals;
 mod names;
 mod constructors;
 mod calls;

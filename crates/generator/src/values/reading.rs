@@ -1,6 +1,5 @@
 //! Reads an expression for a place.
 
-use super::number::Int;
 use super::{Literals, Value, not_constant};
 use crate::reader::Reader;
 use crate::types::numbers::IntType;
@@ -9,9 +8,6 @@ use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, Lit, Path};
 use crd_channels_source::unknown_cfg;
 use std::borrow::Cow;
-
-/// The message about an operation that may panic, which also happens where nothing uses the result.
-pub(super) const OVERFLOWS: &str = "the result of this operator is not known";
 
 /// What is read, or why it cannot be.
 pub(crate) type Run<T = Value> = Result<T, Finding>;
@@ -123,14 +119,14 @@ impl Reading<'_> {
         let span = expr.span;
         match &expr.kind {
             ExprKind::Lit(Lit::Float(digits, suffix)) => {
-                float(digits, suffix.as_ref(), false, place, span)
+                self.float((digits, suffix.as_ref()), false, place, span)
             }
             ExprKind::Lit(Lit::Int(..)) | ExprKind::Binary(..) | ExprKind::Cast(..) => {
                 self.number(expr, env, place)
             }
             ExprKind::Unary('-', inner) => match &inner.kind {
                 ExprKind::Lit(Lit::Float(digits, suffix)) => {
-                    float(digits, suffix.as_ref(), true, place, span)
+                    self.float((digits, suffix.as_ref()), true, place, span)
                 }
                 _ => self.number(expr, env, place),
             },
@@ -200,74 +196,6 @@ impl Reading<'_> {
         }
     }
 
-    fn number(&mut self, expr: &Expr, env: &Env, place: Option<&Concrete>) -> Run {
-        if let (ExprKind::Lit(Lit::Int(digits, suffix)), true) = (&expr.kind, is_float(expr)) {
-            return float(digits, suffix.as_ref(), false, place, expr.span);
-        }
-        let int = self.integer(expr, env)?;
-        let typed = match place {
-            None => int.with_default_type(),
-            Some(ty) => match int_type(ty) {
-                Some(ty) => int.of(ty),
-                None => return mismatch(expr.span, "an integer", ty),
-            },
-        };
-        match (typed, place) {
-            (Some(int), _) => Ok(Value::Int(int.value)),
-            (None, Some(ty)) => stop(expr.span, format!("`{int}` does not fit into `{ty}`")),
-            (None, None) => stop(expr.span, format!("`{int}` does not fit into `i32`")),
-        }
-    }
-
-    /// Reads an integer, whose type its place decides unless a part of it does.
-    fn integer(&mut self, expr: &Expr, env: &Env) -> Run<Int> {
-        self.deeper(expr.span, |reading| reading.integer_in(expr, env))
-    }
-
-    fn integer_in(&mut self, expr: &Expr, env: &Env) -> Run<Int> {
-        let span = expr.span;
-        let known = |int: Option<Int>, why: &str| int.ok_or_else(|| not_constant(span, why));
-        match &expr.kind {
-            ExprKind::Lit(Lit::Int(digits, suffix)) => {
-                let value = digits.parse().ok();
-                let int = match suffix {
-                    None => value.map(Int::literal),
-                    Some(name) => IntType::from_name(name)
-                        .and_then(|ty| value.and_then(|value| Int::literal(value).of(ty))),
-                };
-                known(int, "this integer does not fit into its type")
-            }
-            ExprKind::Unary('-', inner) => {
-                let int = self.integer(inner, env)?;
-                known(int.neg(), "this integer does not fit into its type")
-            }
-            ExprKind::Binary(operator, left, right) => {
-                let (left, right) = (self.integer(left, env)?, self.integer(right, env)?);
-                known(left.operate(operator, right), OVERFLOWS)
-            }
-            ExprKind::Cast(inner, ty) => {
-                let ty = self.reader.typed(ty, &env.scope)?;
-                let Some(ty) = int_type(&ty) else {
-                    return mismatch(span, "an integer", &ty);
-                };
-                let int = self.integer(inner, env)?;
-                known(int.cast(ty), "this cast changes the value")
-            }
-            ExprKind::Path(path) => match self.constant_of(path, env)? {
-                (Value::Int(value), ty) => match int_type(&ty) {
-                    Some(ty) => Ok(Int::new(value, ty)),
-                    // The value of a constant parameter.
-                    None => Ok(Int::literal(value)),
-                },
-                (other, _) => stop(
-                    span,
-                    format!("an integer is needed here, not {}", other.kind()),
-                ),
-            },
-            _ => stop(span, "this is not an integer that can be read"),
-        }
-    }
-
     fn tuple(&mut self, items: &[Expr], env: &Env, place: Option<&Concrete>, span: Span) -> Run {
         let types = match place {
             None => None,
@@ -303,42 +231,6 @@ impl Reading<'_> {
     ) -> Run<Vec<Value>> {
         let items = items.iter().map(|item| self.read(item, env, ty));
         items.collect()
-    }
-}
-
-/// Reads a float: an `f32` is rounded to its width.
-fn float(
-    digits: &str,
-    suffix: Option<&Text>,
-    negative: bool,
-    place: Option<&Concrete>,
-    span: Span,
-) -> Run {
-    let named = match place {
-        Some(Concrete::External(name, args)) if args.is_empty() => Some(name),
-        Some(ty) => return mismatch(span, "a float", ty),
-        None => None,
-    };
-    let name = suffix.or(named).map_or("f64", |name| &**name);
-    if named.is_some_and(|named| **named != *name) {
-        return stop(span, format!("a float of type `{name}` does not fit here"));
-    }
-    let value = match name {
-        "f32" => digits.parse::<f32>().ok().map(f64::from),
-        "f64" => digits.parse::<f64>().ok(),
-        _ => None,
-    };
-    match value.filter(|value| value.is_finite()) {
-        Some(value) => Ok(Value::Float(if negative { -value } else { value })),
-        None => stop(span, "this float is not read"),
-    }
-}
-
-/// Returns true for `1f32`.
-fn is_float(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Lit(Lit::Int(_, Some(suffix))) => matches!(&**suffix, "f32" | "f64"),
-        _ => false,
     }
 }
 

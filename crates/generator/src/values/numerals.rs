@@ -1,0 +1,140 @@
+//! Numbers: literals, operators of integers, and casts that keep the value.
+
+use super::Value;
+use super::names::Named;
+use super::not_constant;
+use super::number::Int;
+use super::reading::{Env, Reading, Run, int_type, mismatch, stop};
+use crate::types::Concrete;
+use crate::types::numbers::IntType;
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::tree::{Expr, ExprKind, Lit};
+
+/// The message about an operation that may panic, which also happens where nothing uses the result.
+pub(super) const OVERFLOWS: &str = "the result of this operator is not known";
+
+const NOT_AN_INTEGER: &str = "this is not an integer that can be read";
+
+impl Reading<'_> {
+    /// Reads a number.
+    pub(super) fn number(&mut self, expr: &Expr, env: &Env, place: Option<&Concrete>) -> Run {
+        if let (ExprKind::Lit(Lit::Int(digits, suffix)), true) = (&expr.kind, is_float(expr)) {
+            return self.float((digits, suffix.as_ref()), false, place, expr.span);
+        }
+        let int = self.integer(expr, env)?;
+        let typed = match place {
+            None => int.with_default_type(),
+            Some(ty) => match int_type(ty) {
+                Some(ty) => int.of(ty),
+                None => return mismatch(expr.span, "an integer", ty),
+            },
+        };
+        match (typed, place) {
+            (Some(int), _) => Ok(Value::Int(int.value)),
+            (None, Some(ty)) => stop(expr.span, format!("`{int}` does not fit into `{ty}`")),
+            (None, None) => stop(expr.span, format!("`{int}` does not fit into `i32`")),
+        }
+    }
+
+    /// Reads an integer, whose type its place decides unless a part of it does.
+    fn integer(&mut self, expr: &Expr, env: &Env) -> Run<Int> {
+        self.deeper(expr.span, |reading| reading.integer_in(expr, env))
+    }
+
+    fn integer_in(&mut self, expr: &Expr, env: &Env) -> Run<Int> {
+        let span = expr.span;
+        let known = |int: Option<Int>, why: &str| int.ok_or_else(|| not_constant(span, why));
+        match &expr.kind {
+            ExprKind::Lit(Lit::Int(digits, suffix)) => {
+                let value = digits.parse().ok();
+                let int = match suffix {
+                    None => value.map(Int::literal),
+                    Some(name) => IntType::from_name(name)
+                        .and_then(|ty| value.and_then(|value| Int::literal(value).of(ty))),
+                };
+                known(int, "this integer does not fit into its type")
+            }
+            ExprKind::Unary('-', inner) => {
+                let int = self.integer(inner, env)?;
+                known(int.neg(), "this integer does not fit into its type")
+            }
+            ExprKind::Binary(operator, left, right) => {
+                let (left, right) = (self.integer(left, env)?, self.integer(right, env)?);
+                known(left.operate(operator, right), OVERFLOWS)
+            }
+            ExprKind::Cast(inner, ty) => {
+                let ty = self.reader.typed(ty, &env.scope)?;
+                let Some(ty) = int_type(&ty) else {
+                    return mismatch(span, "an integer", &ty);
+                };
+                let int = self.integer(inner, env)?;
+                known(int.cast(ty), "this cast changes the value")
+            }
+            ExprKind::Path(path) => match self.constant_of(path, env)? {
+                (Value::Int(value), ty) => match int_type(&ty) {
+                    Some(ty) => Ok(Int::new(value, ty)),
+                    // The value of a constant parameter.
+                    None => Ok(Int::literal(value)),
+                },
+                (other, _) => stop(
+                    span,
+                    format!("an integer is needed here, not {}", other.kind()),
+                ),
+            },
+            ExprKind::Call(function, _) => match &function.kind {
+                ExprKind::Path(path) => match self.named(path, env, None)? {
+                    Named::Function(_, def, scope) if def.generics.is_empty() => {
+                        let ty = match &def.returns {
+                            Some(returns) => int_type(&self.reader.typed(returns, &scope)?),
+                            None => None,
+                        };
+                        let value = self.read(expr, env, None)?;
+                        match (value, ty) {
+                            (Value::Int(value), Some(ty)) => Ok(Int::new(value, ty)),
+                            _ => stop(span, NOT_AN_INTEGER),
+                        }
+                    }
+                    _ => stop(span, NOT_AN_INTEGER),
+                },
+                _ => stop(span, NOT_AN_INTEGER),
+            },
+            _ => stop(span, NOT_AN_INTEGER),
+        }
+    }
+
+    /// Reads a float: an `f32` is rounded to its width.
+    pub(super) fn float(
+        &self,
+        (digits, suffix): (&str, Option<&Text>),
+        negative: bool,
+        place: Option<&Concrete>,
+        span: Span,
+    ) -> Run {
+        let named = match place {
+            Some(Concrete::External(name, args)) if args.is_empty() => Some(name),
+            Some(ty) => return mismatch(span, "a float", ty),
+            None => None,
+        };
+        let name = suffix.or(named).map_or("f64", |name| &**name);
+        if named.is_some_and(|named| **named != *name) {
+            return stop(span, format!("a float of type `{name}` does not fit here"));
+        }
+        let value = match name {
+            "f32" => digits.parse::<f32>().ok().map(f64::from),
+            "f64" => digits.parse::<f64>().ok(),
+            _ => None,
+        };
+        match value.filter(|value| value.is_finite()) {
+            Some(value) => Ok(Value::Float(if negative { -value } else { value })),
+            None => stop(span, "this float is not read"),
+        }
+    }
+}
+
+/// Returns true for `1f32`.
+fn is_float(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Lit(Lit::Int(_, Some(suffix))) => matches!(&**suffix, "f32" | "f64"),
+        _ => false,
+    }
+}
