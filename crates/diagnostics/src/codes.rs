@@ -158,10 +158,10 @@ codes! {
         "A CRD's schema is a tree without references, so it cannot be recursive. Break the cycle with a field that preserves unknown fields."
     NotConstant "not-constant" Error
         "An expression is not in the language of values that is read from source."
-        "Source is read, not compiled and run; `docs/values.md` lists what is read. The message names the part that is not. Take the value from the compiled program with `gen-crds --record`, write that part as a literal, or state the value under `[values]` in `channels/bundle.toml`."
+        "Source is read, not compiled and run; `docs/values.md` lists what is read. The message names the part that is not. Take the value from the compiled program with `crd-channels gen-crds --record`, write that part as a literal, or state the value under `[values]` in `channels/bundle.toml`."
     UnreadableSchema "unreadable-schema" Error
         "A hand-written schema cannot be read from source."
-        "`docs/values.md` lists what is read in such a body. It cannot inspect another type's schema, which depends on the channel. Write the body as one `json_schema!({..})`, use `#[schemars(with = \"..\")]`, or take the schema from the compiled program with `gen-crds --record`."
+        "`docs/values.md` lists what is read in such a body. It cannot inspect another type's schema, which depends on the channel. Write the body as one `json_schema!({..})`, use `#[schemars(with = \"..\")]`, or take the schema from the compiled program with `crd-channels gen-crds --record`."
     PropertyConflict "property-conflict" Error
         "Two variants of an enum give one property two different schemas."
         "A structural schema has one schema for each property. Rename one, or make the two types equal, documentation included."

@@ -35,7 +35,7 @@ pub use crd_channels_syntax::known::derives;
 pub use crd_channels_syntax::{attrs, tree};
 pub use graph::{Crate, FileRead, Graph};
 pub use ids::{CrateId, Def, ModuleId, Resolved, TypeRef};
-pub use macros::calls::{CalledMacro, Expanded};
+pub use macros::calls::CalledMacro;
 pub use macros::meanings::{Derive, Derived};
 pub use modules::outline::{Outline, TypeName};
 pub use modules::undeclared::UndeclaredFile;

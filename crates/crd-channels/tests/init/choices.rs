@@ -232,21 +232,38 @@ fn an_alias_is_made_only_where_nobody_has_one() {
     assert_eq!(added_files(&xtask, &["init"], 0), channels);
 }
 
+/// What only the compiled types tell does not keep a kind out: the command that asks them is the next one.
+#[test]
+fn values_that_source_does_not_tell_are_recorded_next() {
+    let lib = kind("example.com", "v1", "Route").replace(
+        "    pub host",
+        "    #[serde(default = \"now\")]\n    pub at: u64,\n    pub host",
+    ) + "fn now() -> u64 { [7, 8].into_iter().sum() }\n";
+    let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
+    let ran = workspace.run(&["init"]).with_code(0);
+    assert_eq!(
+        ran.stderr.lines().last(),
+        Some(
+            "help: run `crd-channels gen-crds --record`, which compiles the types once: source does not tell 1 value"
+        )
+    );
+    assert!(!workspace.read("channels/bundle.toml").contains("pending"));
+}
+
 /// Everything else is written as if the others did not exist.
 #[test]
 fn kinds_that_cannot_be_written_are_left_out() {
     let unreadable = "#[derive(kube::CustomResource, schemars::JsonSchema)]\n\
          #[kube(group = \"example.com\", version = \"v1\", kind = \"Draft\")]\n\
-         pub struct DraftSpec {\n    pub host: Nowhere,\n}\n";
+         pub struct DraftSpec {\n    pub host: Option<Box<DraftSpec>>,\n}\n";
     let lib = kind("example.com", "v1", "Route")
         + &kind("gateway.networking.k8s.io", "v1", "Gateway")
         + &kind("example.com", "v1beta1", "Draft")
         + unreadable
         + &kind("example.com", "v1", "Copy").replace(
             "    pub host",
-            "    #[serde(default = \"now\")]\n    pub at: u64,\n    pub host",
-        )
-        + "fn now() -> u64 { clock() }\n";
+            "    pub again: Vec<Copyv1Spec>,\n    pub host",
+        );
     let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
     let ran = workspace.run(&["init"]).with_code(0);
     let last: Vec<&str> = ran.stderr.lines().rev().take(2).collect();
@@ -262,9 +279,9 @@ fn kinds_that_cannot_be_written_are_left_out() {
         .collect();
     let expected = [
         "  demo::Gatewayv1Spec: refused-crd: ",
-        "  demo::Draftv1beta1Spec: unresolved-path: ",
-        "  demo::DraftSpec: unresolved-path: ",
-        "  demo::Copyv1Spec: unresolved-path: ",
+        "  demo::Draftv1beta1Spec: recursive-type: ",
+        "  demo::DraftSpec: recursive-type: ",
+        "  demo::Copyv1Spec: recursive-type: ",
     ];
     assert_eq!(left_out.len(), 4, "{}", ran.stdout);
     for (line, start) in left_out.iter().zip(expected) {

@@ -7,7 +7,7 @@ use crate::types::Concrete;
 use crate::types::kinds::is_list;
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, JsonNode, Lit, Path, Token};
-use crd_channels_source::{CalledMacro, Expanded};
+use crd_channels_source::CalledMacro;
 use serde_json::{Map, Value as Json};
 
 impl Reading<'_> {
@@ -22,7 +22,7 @@ impl Reading<'_> {
         let graph = self.reader.graph;
         let meant = env.resolve_uses(path);
         let name = match graph.called_macro(env.scope.module, &meant, tokens) {
-            CalledMacro::Rules(Some(Expanded::Value(made))) => {
+            CalledMacro::Rules(Some(made)) => {
                 // Names in the macro's body do not mean the caller's variables.
                 return self.read(&made, &Env::new(env.scope.clone()), place);
             }

@@ -9,21 +9,13 @@ use std::sync::Arc;
 /// The macro that a call refers to.
 #[derive(Clone, Debug)]
 pub enum CalledMacro {
-    /// A readable `macro_rules!`, with the expansion of the call; `None` if that takes more than substitution.
-    Rules(Option<Expanded>),
+    /// A readable `macro_rules!`, with the expression that the call expands to; `None` if it is none, or takes more than
+    /// substitution.
+    Rules(Option<Arc<Expr>>),
     /// A macro identified by its full name such as `std::vec`, if it is known at all.
     Named(Text),
     /// The path cannot be resolved.
     Unknown,
-}
-
-/// The expansion of a call of a `macro_rules!`.
-#[derive(Clone, Debug)]
-pub enum Expanded {
-    /// An expression.
-    Value(Arc<Expr>),
-    /// Statements, as a block of them.
-    Statements(Arc<Expr>),
 }
 
 /// The results of reading calls, by module and span, which determine the meaning of a call.

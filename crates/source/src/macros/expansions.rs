@@ -1,6 +1,6 @@
 //! The items that macros generate in a module, and the macros that calls refer to.
 
-use super::expand::{Call, Locals, expand, source_text};
+use super::expand::{Call, Locals, expand};
 use crate::graph::{Graph, Placement};
 use crate::ids::{CrateId, ModuleId};
 use crate::modules;
@@ -157,14 +157,6 @@ impl Graph<'_> {
         self.remember_included(module, includes);
         self.report(sink);
         Some(parsed.items)
-    }
-
-    /// Whether the predicate of a `cfg!` holds in a module; `None` if it is malformed or unknown.
-    #[must_use]
-    pub fn cfg_holds(&self, id: ModuleId, tokens: &[Token]) -> Option<bool> {
-        let module = self.module(id)?;
-        let text = source_text(tokens, &|span| self.source_text(span));
-        Scope::new(self.cfgs(), self.package(&module)?, false).holds(&text)
     }
 
     /// A variable that cargo sets for a package, if the manifest determines it: `CARGO_PKG_VERSION`.

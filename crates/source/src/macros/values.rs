@@ -1,7 +1,7 @@
 //! The expansions of macro calls used as values and types, and their parsed input. Each call is read once, however often it is
 //! evaluated.
 
-use super::calls::{CalledMacro, Expanded};
+use super::calls::CalledMacro;
 use crate::graph::Graph;
 use crate::ids::ModuleId;
 use crate::names::{Macro, Making};
@@ -30,14 +30,10 @@ impl Graph<'_> {
         rules: Macro,
         path: &Path,
         tokens: &[Token],
-    ) -> Option<Expanded> {
+    ) -> Option<Arc<Expr>> {
         let module = self.module(id)?;
         let (text, file) = self.expanded_text(Some(rules), &module, (path, tokens), true)?;
-        if let Some(value) = parse::expression(&text, file.into()) {
-            return Some(Expanded::Value(Arc::new(value)));
-        }
-        let block = parse::expression(&format!("{{ {text} }}"), file.into())?;
-        Some(Expanded::Statements(Arc::new(block)))
+        parse::expression(&text, file.into()).map(Arc::new)
     }
 
     /// The full name of the macro of a call; for a `macro_rules!`, its crate and its own name.

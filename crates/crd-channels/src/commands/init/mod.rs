@@ -24,7 +24,6 @@ use choice::Choice;
 use crd_channels_diagnostics::report::{Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Plan, Read, diff};
-use crd_channels_generator::pipeline::is_told_by_compiling;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_workspace as workspace;
 use std::collections::BTreeSet;
@@ -128,7 +127,7 @@ fn initialise(
     }
     let applied = interrupted::apply(&plan)?;
     println!("{} written", counted(applied.created.len(), "file"));
-    say_next(&alias, &survey, &choice);
+    say_next(&alias, &survey);
     Ok(ended(&survey, &choice))
 }
 
@@ -235,7 +234,7 @@ fn show(heading: &str, lines: impl Iterator<Item = String>) {
     }
 }
 
-fn say_next(alias: &Alias, survey: &Survey, choice: &Choice) {
+fn say_next(alias: &Alias, survey: &Survey) {
     if let Alias::Propose(line) = alias {
         let path = CARGO_CONFIGURATION[0];
         let name = line.split(' ').next().unwrap_or_default();
@@ -248,25 +247,17 @@ fn say_next(alias: &Alias, survey: &Survey, choice: &Choice) {
             domains.join("`, `")
         );
     }
-    let left_out = choice.exclude.iter();
-    let left_out = left_out.filter_map(|one| one.finding.as_ref());
-    let readable_by_compiling = left_out
-        .filter(|finding| is_told_by_compiling(finding))
-        .count();
-    if readable_by_compiling > 0 {
-        help!(
-            "{} left out because source cannot be read: remove your own from `pending` in `{FOLDER}/bundle.toml` and run `crd-channels gen-crds --record`, which compiles the types once",
-            match readable_by_compiling {
-                1 => "1 type is".to_owned(),
-                types => format!("{types} types are"),
-            }
-        );
-    }
     match survey.errors() {
         0 if survey.all_wrong => {
             error!("no kind can be generated; `crd-channels gen-crds` reports why");
         }
-        0 => help!("run `crd-channels gen-crds`"),
+        0 => match survey.holes() {
+            0 => help!("run `crd-channels gen-crds`"),
+            holes => help!(
+                "run `crd-channels gen-crds --record`, which compiles the types once: source does not tell {}",
+                counted(holes, "value")
+            ),
+        },
         errors => error!(
             "the types have {}; `crd-channels gen-crds` reports {}",
             counted(errors, "error"),

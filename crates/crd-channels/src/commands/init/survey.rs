@@ -5,7 +5,7 @@ use super::{names, texts};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Severity, Sink, Sources, Text};
 use crd_channels_files::{Disk, Memory};
 use crd_channels_generator::pipeline::packages::{self, chosen};
-use crd_channels_generator::pipeline::{self, Overrides, Setup};
+use crd_channels_generator::pipeline::{self, Overrides, Setup, is_told_by_compiling};
 use crd_channels_projection::channel::Kind;
 use crd_channels_projection::channel::config::Config;
 use crd_channels_source::tree::TypeDef;
@@ -164,12 +164,23 @@ impl Survey {
         *packages = chosen(workspace, config, &Disk, sink);
     }
 
-    /// Returns the number of findings that keep CRDs from being written.
+    /// Returns the number of findings that keep CRDs from being written, whatever is recorded.
     #[must_use]
     pub fn errors(&self) -> usize {
-        let severities = self.findings.iter().map(Diagnostic::severity);
-        severities
-            .filter(|severity| *severity == Severity::Error)
+        self.errors_told_by_compiling(false)
+    }
+
+    /// Returns the number of values and schemas that only the compiled types tell.
+    #[must_use]
+    pub fn holes(&self) -> usize {
+        self.errors_told_by_compiling(true)
+    }
+
+    fn errors_told_by_compiling(&self, told: bool) -> usize {
+        let errors = self.findings.iter();
+        let errors = errors.filter(|finding| finding.severity() == Severity::Error);
+        errors
+            .filter(|finding| is_told_by_compiling(finding) == told)
             .count()
     }
 

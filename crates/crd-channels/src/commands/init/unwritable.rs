@@ -5,13 +5,13 @@ use super::survey::Survey;
 use crd_channels_diagnostics::{Diagnostic, Severity, Sink, Sources, Text};
 use crd_channels_files::Disk;
 use crd_channels_generator::pipeline::publish::{Options, publish};
-use crd_channels_generator::pipeline::{self, Projection};
+use crd_channels_generator::pipeline::{self, Projection, is_told_by_compiling};
 use crd_channels_projection::channel::{Kind, Stamp};
 use crd_channels_source::tree::TypeDef;
 use std::collections::BTreeMap;
 use std::slice;
 
-/// Returns the types of all kinds that cannot be read, or that an API server would refuse.
+/// Returns the types of all kinds that can neither be read nor recorded, or that an API server would refuse.
 #[must_use]
 pub fn find(survey: &Survey, sources: &Sources) -> Vec<LeftOut> {
     let mut wrong: BTreeMap<(Text, Text), Diagnostic> = BTreeMap::new();
@@ -61,7 +61,7 @@ fn unreadable(survey: &Survey, sources: &Sources) -> Vec<((Text, Text), Diagnost
     let found = graph.kinds().into_iter().filter_map(|ty| {
         let mut sink = Sink::default();
         pipeline::drafts_of(&graph, slice::from_ref(&ty), &setup.overrides, &mut sink);
-        Some((key(&ty.def), first_error(sink)?))
+        Some((key(&ty.def), first_fault(sink)?))
     });
     found.collect()
 }
@@ -94,6 +94,14 @@ fn rejection(survey: &Survey, kind: &Kind, sources: &Sources) -> Option<Diagnost
     let kinds = slice::from_ref(kind);
     publish(projection, kinds, Options::texts(sources), &mut sink);
     first_error(sink)
+}
+
+/// Returns the first error that compiling the types does not resolve.
+fn first_fault(sink: Sink) -> Option<Diagnostic> {
+    let mut findings = sink.into_diagnostics().into_iter();
+    findings.find(|finding| {
+        finding.severity() == Severity::Error && !is_told_by_compiling(finding)
+    })
 }
 
 fn first_error(sink: Sink) -> Option<Diagnostic> {

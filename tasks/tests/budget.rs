@@ -1,0 +1,92 @@
+//! Every package has a budget of lines. Growth is a decision: it raises the budget here, in the commit that says why.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod shared;
+
+use shared::{root, rust_files};
+use std::path::Path;
+
+/// The most lines of source of each package, without its tests.
+const BUDGETS: [(&str, usize); 23] = [
+    ("api-types", 1_450),
+    ("crates/cel", 14_470),
+    ("crates/check", 8_760),
+    ("crates/compat", 14_960),
+    ("crates/crd-channels", 26_700),
+    ("crates/derive", 1_160),
+    ("crates/diagnostics", 1_650),
+    ("crates/envtest", 1_070),
+    ("crates/files", 1_820),
+    ("crates/gen-crds", 2_640),
+    ("crates/generator", 15_000),
+    ("crates/markers", 4_020),
+    ("crates/projection", 14_440),
+    ("crates/released", 2_560),
+    ("crates/runtime", 11_140),
+    ("crates/schema", 2_740),
+    ("crates/signature", 220),
+    ("crates/source", 6_530),
+    ("crates/syntax", 8_480),
+    ("crates/ungate", 1_350),
+    ("crates/validation", 4_460),
+    ("crates/workspace", 2_330),
+    ("xtask", 40),
+];
+
+/// How far below its budget a package may be before the budget is lowered, so that the next growth is seen.
+const SLACK: usize = 100;
+
+/// The line that starts the tests at the end of a file.
+const TESTS: &str = "mod tests {";
+
+fn is_product(file: &Path) -> bool {
+    let mut folders = file.iter();
+    let name = file.file_name().unwrap().to_str().unwrap();
+    !folders.any(|folder| folder == "tests") && name != "tests.rs" && !name.ends_with("_tests.rs")
+}
+
+fn lines_of(package: &str) -> usize {
+    let source = root().join(package).join("src");
+    let files = rust_files(&source).into_iter();
+    let files = files.filter(|file| is_product(file.strip_prefix(&source).unwrap()));
+    files
+        .map(|file| {
+            let text = std::fs::read_to_string(file).unwrap();
+            text.lines().take_while(|line| *line != TESTS).count()
+        })
+        .sum()
+}
+
+#[test]
+fn no_package_exceeds_its_budget() {
+    let mut wrong = Vec::new();
+    for (package, budget) in BUDGETS {
+        let lines = lines_of(package);
+        if lines > budget || lines + SLACK < budget {
+            wrong.push(format!("{package}: {lines} lines, and a budget of {budget}"));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "change the budget together with its reason:\n{}",
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn every_package_has_a_budget() {
+    let mut packages: Vec<String> = std::fs::read_dir(root().join("crates"))
+        .unwrap()
+        .map(|entry| format!("crates/{}", entry.unwrap().file_name().to_str().unwrap()))
+        .filter(|package| root().join(package).join("Cargo.toml").is_file())
+        .chain(["api-types", "xtask"].map(str::to_owned))
+        .collect();
+    packages.sort();
+    assert_eq!(packages, BUDGETS.map(|(package, _)| package.to_owned()));
+}
