@@ -332,7 +332,11 @@ fn drawn(number: u64, wanted: Wanted) -> (Kind, CustomResourceDefinition) {
             field
         }));
     }
-    let spec = Node::Object(all);
+    built(Node::Object(all))
+}
+
+/// A kind whose objects have this spec.
+fn built(spec: Node) -> (Kind, CustomResourceDefinition) {
     let versions = [0, 1, 2].map(|version| {
         let root = json!({ "type": "object", "required": ["spec"], "properties": { "spec": spec.schema(version) } });
         json!({ "name": VERSIONS[version], "served": true, "storage": version == 0, "schema": { "openAPIV3Schema": root } })
@@ -409,6 +413,67 @@ fn large(schema: &Value, dice: &mut Dice) -> Value {
 /// How many kinds are drawn: as many as `RANDOM_KINDS` says.
 fn kinds(most: u64) -> u64 {
     std::env::var("RANDOM_KINDS").map_or(most, |count| count.parse().unwrap())
+}
+
+/// To a rule, a field with `null` is absent. A branch of `oneOf` that requires it takes it for there.
+#[test]
+fn null_chooses_a_member_of_one_of_and_none_of_a_rule() {
+    let number = || Node::Same(json!({ "type": "integer", "nullable": true }));
+    let member = |names, node| Field {
+        names,
+        is_required: false,
+        node,
+    };
+    let members = || {
+        vec![
+            member(everywhere("first"), Node::Object(Vec::new())),
+            member([Some("hidden".to_owned()), None, None], number()),
+            member([Some("other".to_owned()), None, None], number()),
+            member(everywhere("shown"), number()),
+        ]
+    };
+    let (of_rule, of_one_of) = (Node::Union(members()), Node::OneOf(members()));
+    let fields = vec![
+        member(everywhere("ofRule"), of_rule),
+        member(everywhere("ofOneOf"), of_one_of),
+    ];
+    let (kind, _) = built(Node::Object(fields));
+    for (was, edit, of_rule, of_one_of) in [
+        (
+            json!({ "hidden": 5 }),
+            json!({ "shown": 1 }),
+            json!({ "shown": 1 }),
+            json!({ "shown": 1 }),
+        ),
+        (
+            json!({ "hidden": 5 }),
+            json!({ "shown": null }),
+            json!({ "hidden": 5, "shown": null }),
+            json!({ "shown": null }),
+        ),
+        (
+            json!({ "hidden": null }),
+            json!({ "shown": 1 }),
+            json!({ "hidden": null, "shown": 1 }),
+            json!({ "shown": 1 }),
+        ),
+        (
+            json!({ "hidden": 5, "other": null }),
+            json!({ "shown": 1 }),
+            json!({ "other": null, "shown": 1 }),
+            json!({ "shown": 1 }),
+        ),
+    ] {
+        let object = json!({
+            "apiVersion": "example.com/v1", "kind": "Thing", "metadata": { "name": "a" },
+            "spec": { "ofRule": was, "ofOneOf": was },
+        });
+        let mut old = kind.convert(object, "v1", "v1beta1").unwrap().object;
+        old["spec"] = json!({ "ofRule": edit, "ofOneOf": edit });
+        let back = kind.convert(old, "v1beta1", "v1").unwrap().object;
+        let expected = json!({ "ofRule": of_rule, "ofOneOf": of_one_of });
+        assert_eq!(back["spec"], expected, "{was} {edit}");
+    }
 }
 
 #[test]
