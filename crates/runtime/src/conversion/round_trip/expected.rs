@@ -163,6 +163,14 @@ fn members(schema: &JSONSchemaProps) -> BTreeSet<String> {
     names
 }
 
+/// The fields that rules may exclude: those whose presence a rule asks for.
+fn in_rules(schema: &JSONSchemaProps) -> BTreeSet<String> {
+    let rules = schema.x_kubernetes_validations.iter().flatten();
+    let asked = rules.flat_map(|rule| rule.rule.split("has(self.").skip(1));
+    let names = asked.filter_map(|rest| rest.split(')').next());
+    names.map(str::to_owned).collect()
+}
+
 /// Whether an edit of another version writes a value, or chooses a member of a union, in place of which `shown`, which is what
 /// this version can show of the edit, has another: then this version does not tell what was there before. `schema` is that of the
 /// other version.
@@ -183,11 +191,9 @@ pub(super) fn is_edit_hidden(
                 let chosen = of(after, name);
                 chosen != of(before, name) && chosen != of(shown, name)
             };
-            schema
-                .map(members)
-                .unwrap_or_default()
-                .iter()
-                .any(is_hidden)
+            let of_branches = schema.map(members).unwrap_or_default();
+            let in_rules = schema.map(in_rules).unwrap_or_default();
+            of_branches.union(&in_rules).any(is_hidden)
                 || after.iter().any(|(name, after)| {
                     let (Some(before), Some(shown)) = (before.get(name), shown.get(name)) else {
                         return false;
@@ -366,7 +372,7 @@ pub(super) fn is_part_of(part: &Value, whole: &Value) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Shown, expected, lost};
+    use super::{Shown, expected, is_edit_hidden, lost};
     use serde_json::{Value, json};
 
     /// The object after an edit, by hand: what was not shown or not touched stays.
@@ -431,6 +437,58 @@ mod tests {
             assert_eq!(lost(&merged, &merged, &schema), None);
             let nothing = Value::Object(serde_json::Map::new());
             assert!(lost(&merged, &nothing, &schema).is_some());
+        }
+    }
+
+    /// What one version shows of a choice that only another can make tells nothing of what the choice excludes.
+    #[test]
+    fn a_choice_that_is_not_shown_is_hidden() {
+        let text = json!({ "type": "string" });
+        let fields = json!({ "one": text, "other": text, "third": text });
+        let unions = [
+            json!({ "oneOf": [{ "required": ["one"] }, { "required": ["other"] }] }),
+            json!({ "x-kubernetes-validations": [{ "rule": "!has(self.one) || !has(self.other)" }] }),
+        ];
+        for union in unions {
+            let mut schema = union.clone();
+            schema["properties"] = fields.clone();
+            for schema in [schema.clone(), json!({ "items": schema })] {
+                let in_list = |value: Value| match schema.get("items") {
+                    Some(_) => json!([value]),
+                    None => value,
+                };
+                let read = serde_json::from_value(schema.clone()).unwrap_or_default();
+                for (before, after, shown, is_hidden) in [
+                    (json!({}), json!({ "one": "a" }), json!({}), true),
+                    (
+                        json!({}),
+                        json!({ "one": "a" }),
+                        json!({ "one": "a" }),
+                        false,
+                    ),
+                    (
+                        json!({ "one": "a" }),
+                        json!({ "other": "b" }),
+                        json!({}),
+                        true,
+                    ),
+                    (json!({}), json!({ "third": "a" }), json!({}), false),
+                    (
+                        json!({ "third": "a" }),
+                        json!({ "third": "b" }),
+                        json!({ "third": "c" }),
+                        true,
+                    ),
+                ] {
+                    let values = [before, after, shown].map(in_list);
+                    let [before, after, shown] = &values;
+                    assert_eq!(
+                        is_edit_hidden([before, after, shown], Some(&read)),
+                        is_hidden,
+                        "{schema} {values:?}"
+                    );
+                }
+            }
         }
     }
 }
