@@ -9,7 +9,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 const VERSIONS: [&str; 3] = ["v1", "v1beta1", "v1alpha1"];
 
@@ -42,6 +42,10 @@ enum Node {
     /// A list map with the key `name`.
     Keyed(u64, Vec<Field>),
     Map(Box<Node>),
+    /// A number that becomes the number of conversions, always or only below zero, which the hub does not have.
+    Counted {
+        always: bool,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -197,6 +201,8 @@ impl Node {
             Self::Map(values) => {
                 json!({ "type": "object", "additionalProperties": values.schema(version) })
             }
+            Self::Counted { .. } if version > 0 => json!({ "type": "integer" }),
+            Self::Counted { .. } => json!({ "type": "integer", "minimum": 0 }),
         }
     }
 
@@ -241,6 +247,9 @@ impl Node {
                     .map(|(key, value)| (key, node.convert(value, from, to)));
                 Value::Object(entries.collect())
             }
+            (Self::Counted { always }, value) if *always || value.as_i64() < Some(0) => {
+                CONVERSIONS.with(|count| json!(count.replace(count.get() + 1)))
+            }
             (_, value) => value,
         }
     }
@@ -275,6 +284,7 @@ fn convert(
 thread_local! {
     /// The specs of the kind that is built.
     static SPEC: RefCell<Node> = const { RefCell::new(Node::Object(Vec::new())) };
+    static CONVERSIONS: Cell<u64> = const { Cell::new(0) };
 }
 
 fn plan(version: usize) -> Plan {
@@ -470,9 +480,33 @@ fn null_chooses_a_member_of_one_of_and_none_of_a_rule() {
         });
         let mut old = kind.convert(object, "v1", "v1beta1").unwrap().object;
         old["spec"] = json!({ "ofRule": edit, "ofOneOf": edit });
-        let back = kind.convert(old, "v1beta1", "v1").unwrap().object;
+        let back = kind.convert(old, "v1beta1", "v1").unwrap();
         let expected = json!({ "ofRule": of_rule, "ofOneOf": of_one_of });
-        assert_eq!(back["spec"], expected, "{was} {edit}");
+        assert_eq!(back.object["spec"], expected, "{was} {edit}");
+        assert_eq!(back.unrestored, [], "no choice is reported");
+    }
+}
+
+#[test]
+fn a_conversion_that_depends_on_more_than_the_object_is_found() {
+    for (always, why) in [
+        (true, "comes back with a different value"),
+        (
+            false,
+            "the edit is lost: `.spec.count` is not as it was written in the other version",
+        ),
+    ] {
+        let field = |name, node| Field {
+            names: everywhere(name),
+            is_required: true,
+            node,
+        };
+        let (kind, crd) = built(Node::Object(vec![
+            field("count", Node::Counted { always }),
+            field("other", Node::Same(json!({ "type": "boolean" }))),
+        ]));
+        let failure = round_trip::check(&Converter::new([kind]), &crd, 100).unwrap_err();
+        assert!(failure.to_string().contains(why), "{failure}");
     }
 }
 

@@ -372,7 +372,7 @@ pub(super) fn is_part_of(part: &Value, whole: &Value) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Shown, expected, is_edit_hidden, lost};
+    use super::{Map, Shown, expected, is_edit_hidden, lost};
     use serde_json::{Value, json};
 
     /// The object after an edit, by hand: what was not shown or not touched stays.
@@ -416,6 +416,18 @@ mod tests {
                 json!({ "ports": [] }),
                 json!({ "ports": [port("b")] }),
             ),
+            (
+                json!({ "tags": ["a", "b"] }),
+                json!({ "tags": ["x", "b"] }),
+                json!({ "tags": ["x", "c"] }),
+                json!({ "tags": ["a", "c"] }),
+            ),
+            (
+                json!({ "git": "a", "one": "b" }),
+                json!({ "one": "b" }),
+                json!({ "one": "c" }),
+                json!({ "git": "a", "one": "c" }),
+            ),
             // Another member of the union is chosen, so the hidden one goes.
             (
                 json!({ "git": "a", "one": "b" }),
@@ -435,7 +447,15 @@ mod tests {
                 "{was} {before} {after}"
             );
             assert_eq!(lost(&merged, &merged, &schema), None);
-            let nothing = Value::Object(serde_json::Map::new());
+            let mut other = merged.clone();
+            for value in other.as_object_mut().into_iter().flat_map(Map::values_mut) {
+                match value.as_array_mut().and_then(|items| items.first_mut()) {
+                    Some(first) => *first = json!("else"),
+                    None => *value = json!("else"),
+                }
+            }
+            assert!(lost(&merged, &other, &schema).is_some());
+            let nothing = Value::Object(Map::new());
             assert!(lost(&merged, &nothing, &schema).is_some());
         }
     }
