@@ -202,13 +202,19 @@ pub(super) fn is_edit_hidden(
                 })
         }
         (Value::Array(before), Value::Array(after), Value::Array(shown)) => {
+            let keys = schema.and_then(|schema| schema.x_kubernetes_list_map_keys.as_ref());
             let schema = element_of(schema);
             // Which elements belong together is not looked at: any of the former may have been this one.
             after.iter().enumerate().any(|(index, after)| {
                 let shown = shown.get(index).unwrap_or(&Value::Null);
-                let mut others = before.iter().filter(|before| *before != after);
-                !before.contains(after)
-                    && others.any(|before| is_edit_hidden([before, after, shown], schema))
+                let is_hidden = match keys {
+                    Some(_) => before
+                        .iter()
+                        .any(|before| is_edit_hidden([before, after, shown], schema)),
+                    // Only its content tells which element it is.
+                    None => after != shown,
+                };
+                is_hidden && !before.contains(after)
             })
         }
         (_, after, shown) => after != shown,
@@ -460,6 +466,8 @@ mod tests {
         }
     }
 
+    const KEYS: &str = "x-kubernetes-list-map-keys";
+
     /// What one version shows of a choice that only another can make tells nothing of what the choice excludes.
     #[test]
     fn a_choice_that_is_not_shown_is_hidden() {
@@ -472,7 +480,10 @@ mod tests {
         for union in unions {
             let mut schema = union.clone();
             schema["properties"] = fields.clone();
-            for schema in [schema.clone(), json!({ "items": schema })] {
+            let list = json!({ "items": schema });
+            let mut map = list.clone();
+            map[KEYS] = json!(["name"]);
+            for schema in [schema, list, map] {
                 let in_list = |value: Value| match schema.get("items") {
                     Some(_) => json!([value]),
                     None => value,
@@ -492,7 +503,13 @@ mod tests {
                         json!({}),
                         true,
                     ),
-                    (json!({}), json!({ "third": "a" }), json!({}), false),
+                    (
+                        json!({}),
+                        json!({ "third": "a" }),
+                        json!({}),
+                        // Nothing but its content tells which element it is.
+                        schema.get("items").is_some() && schema.get(KEYS).is_none(),
+                    ),
                     (
                         json!({ "third": "a" }),
                         json!({ "third": "b" }),
