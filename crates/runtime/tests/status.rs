@@ -189,7 +189,14 @@ impl Server {
                 let body = body.collect_bytes().await.unwrap();
                 let body = serde_json::from_slice(&body).unwrap_or_default();
                 let query = parts.uri.query().unwrap_or_default();
-                let (status, answer) = server.0.lock().unwrap().answer(&parts.method, query, &body);
+                let place = match parts.method {
+                    Method::GET => "/namespaces/default/edgegateways/edge",
+                    _ => "/namespaces/default/edgegateways/edge/status",
+                };
+                let (status, answer) = match parts.uri.path().ends_with(place) {
+                    true => server.0.lock().unwrap().answer(&parts.method, query, &body),
+                    false => (404, Value::Null),
+                };
                 let mut response = Response::new(Body::from(answer.to_string().into_bytes()));
                 *response.status_mut() = StatusCode::from_u16(status).unwrap();
                 Ok::<_, Infallible>(response)
