@@ -1,6 +1,8 @@
 //! Kinds with random schemas, whose versions lack some of what another has: their edits lose nothing, and their annotations are
 //! never larger than what `gen-crds` computes.
 
+mod examples;
+
 use super::bounds::{kept, most};
 use crd_channels_runtime::conversion::{Convert, Converter, Kind, Plan, Unconvertible, round_trip};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
@@ -46,6 +48,8 @@ enum Node {
     Counted {
         always: bool,
     },
+    /// A number to which a server adds a default in the spokes.
+    Defaulted,
 }
 
 #[derive(Clone, Debug)]
@@ -201,6 +205,8 @@ impl Node {
             Self::Map(values) => {
                 json!({ "type": "object", "additionalProperties": values.schema(version) })
             }
+            Self::Defaulted if version > 0 => json!({ "type": "integer", "default": 5 }),
+            Self::Defaulted => json!({ "type": "integer" }),
             Self::Counted { .. } if version > 0 => json!({ "type": "integer" }),
             Self::Counted { .. } => json!({ "type": "integer", "minimum": 0 }),
         }
@@ -423,91 +429,6 @@ fn large(schema: &Value, dice: &mut Dice) -> Value {
 /// How many kinds are drawn: as many as `RANDOM_KINDS` says.
 fn kinds(most: u64) -> u64 {
     std::env::var("RANDOM_KINDS").map_or(most, |count| count.parse().unwrap())
-}
-
-/// To a rule, a field with `null` is absent. A branch of `oneOf` that requires it takes it for there.
-#[test]
-fn null_chooses_a_member_of_one_of_and_none_of_a_rule() {
-    let number = || Node::Same(json!({ "type": "integer", "nullable": true }));
-    let member = |names, node| Field {
-        names,
-        is_required: false,
-        node,
-    };
-    let members = || {
-        vec![
-            member(everywhere("first"), Node::Object(Vec::new())),
-            member([Some("hidden".to_owned()), None, None], number()),
-            member([Some("other".to_owned()), None, None], number()),
-            member(everywhere("shown"), number()),
-        ]
-    };
-    let (of_rule, of_one_of) = (Node::Union(members()), Node::OneOf(members()));
-    let fields = vec![
-        member(everywhere("ofRule"), of_rule),
-        member(everywhere("ofOneOf"), of_one_of),
-    ];
-    let (kind, _) = built(Node::Object(fields));
-    for (was, edit, of_rule, of_one_of) in [
-        (
-            json!({ "hidden": 5 }),
-            json!({ "shown": 1 }),
-            json!({ "shown": 1 }),
-            json!({ "shown": 1 }),
-        ),
-        (
-            json!({ "hidden": 5 }),
-            json!({ "shown": null }),
-            json!({ "hidden": 5, "shown": null }),
-            json!({ "shown": null }),
-        ),
-        (
-            json!({ "hidden": null }),
-            json!({ "shown": 1 }),
-            json!({ "hidden": null, "shown": 1 }),
-            json!({ "shown": 1 }),
-        ),
-        (
-            json!({ "hidden": 5, "other": null }),
-            json!({ "shown": 1 }),
-            json!({ "other": null, "shown": 1 }),
-            json!({ "shown": 1 }),
-        ),
-    ] {
-        let object = json!({
-            "apiVersion": "example.com/v1", "kind": "Thing", "metadata": { "name": "a" },
-            "spec": { "ofRule": was, "ofOneOf": was },
-        });
-        let mut old = kind.convert(object, "v1", "v1beta1").unwrap().object;
-        old["spec"] = json!({ "ofRule": edit, "ofOneOf": edit });
-        let back = kind.convert(old, "v1beta1", "v1").unwrap();
-        let expected = json!({ "ofRule": of_rule, "ofOneOf": of_one_of });
-        assert_eq!(back.object["spec"], expected, "{was} {edit}");
-        assert_eq!(back.unrestored, [], "no choice is reported");
-    }
-}
-
-#[test]
-fn a_conversion_that_depends_on_more_than_the_object_is_found() {
-    for (always, why) in [
-        (true, "comes back with a different value"),
-        (
-            false,
-            "the edit is lost: `.spec.count` is not as it was written in the other version",
-        ),
-    ] {
-        let field = |name, node| Field {
-            names: everywhere(name),
-            is_required: true,
-            node,
-        };
-        let (kind, crd) = built(Node::Object(vec![
-            field("count", Node::Counted { always }),
-            field("other", Node::Same(json!({ "type": "boolean" }))),
-        ]));
-        let failure = round_trip::check(&Converter::new([kind]), &crd, 100).unwrap_err();
-        assert!(failure.to_string().contains(why), "{failure}");
-    }
 }
 
 #[test]
