@@ -377,6 +377,10 @@ fn an_annotation_of_a_later_format_is_never_overwritten() {
         error.to_string(),
         "`metadata`: the annotation `example.com/conversion-kept` is of a later program, which has to convert the object"
     );
+    // One that nobody can read is of no program.
+    object["metadata"]["annotations"] =
+        json!({ kind().annotation(): r#"{"format":2,"anything":1}"# });
+    assert!(kind().convert(object, "v1", "v1beta1").is_ok());
 }
 
 #[test]

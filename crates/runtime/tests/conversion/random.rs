@@ -48,7 +48,7 @@ enum Node {
     Counted {
         always: bool,
     },
-    /// A number to which a server adds a default in the spokes.
+    /// A number that has a default in the spokes, which have no zero.
     Defaulted,
 }
 
@@ -253,6 +253,7 @@ impl Node {
                     .map(|(key, value)| (key, node.convert(value, from, to)));
                 Value::Object(entries.collect())
             }
+            (Self::Defaulted, value) if to > 0 && value == 0 => Value::Null,
             (Self::Counted { always }, value) if *always || value.as_i64() < Some(0) => {
                 CONVERSIONS.with(|count| json!(count.replace(count.get() + 1)))
             }

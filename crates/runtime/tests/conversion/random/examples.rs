@@ -83,20 +83,31 @@ fn defaults_do_not_cost_what_is_kept() {
     keyed.push(field("name", Node::Same(json!({ "type": "string" }))));
     let object = || Box::new(Node::Object(fields()));
     let (kind, _) = built(Node::Object(vec![
+        field("number", Node::Defaulted),
         field("keyed", Node::Keyed(2, keyed)),
         field("list", Node::List(2, object())),
         field("map", Node::Map(object())),
     ]));
-    let spec = json!({ "keyed": [{ "name": "a", "hidden": 1 }], "list": [{ "hidden": 2 }], "map": { "a": { "hidden": 3 } } });
+    let spec = json!({ "number": 0, "keyed": [{ "name": "a", "hidden": 1 }], "list": [{ "hidden": 2 }], "map": { "a": { "hidden": 3 } } });
     let object = json!({
         "apiVersion": "example.com/v1", "kind": "Thing", "metadata": { "name": "a" }, "spec": spec,
     });
-    let mut old = kind.convert(object, "v1", "v1beta1").unwrap().object;
-    old["spec"] = json!({ "keyed": [{ "name": "a", "number": 5 }], "list": [{ "number": 5 }], "map": { "a": { "number": 5 } } });
-    let back = kind.convert(old, "v1beta1", "v1").unwrap().object;
+    let old = kind.convert(object, "v1", "v1beta1").unwrap().object;
+    let written = |number: i32| {
+        let mut written = old.clone();
+        written["spec"] = json!({ "number": number,
+            "keyed": [{ "name": "a", "number": number }], "list": [{ "number": number }], "map": { "a": { "number": number } },
+        });
+        kind.convert(written, "v1beta1", "v1").unwrap().object["spec"].take()
+    };
+    let (by_server, by_client) = (written(5), written(6));
+    assert_eq!(by_server["number"], 0);
+    assert_eq!(by_client["number"], 6);
     for (place, hidden) in [("/keyed/0", 1), ("/list/0", 2), ("/map/a", 3)] {
-        let there = back["spec"].pointer(place).unwrap();
+        let there = by_server.pointer(place).unwrap();
         assert_eq!(there["hidden"], hidden, "{place}");
+        let there = by_client.pointer(place).unwrap();
+        assert_eq!(there["number"], 6, "{place}");
     }
 }
 
