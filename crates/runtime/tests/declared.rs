@@ -360,6 +360,7 @@ fn each_controller_writes_its_own_entries() {
         "an entry may have an optional condition"
     );
     assert!(!reconcile(&mut parents, 1, &["web", "api"]), "twice");
+    assert!(reconcile(&mut parents, 2, &["web", "api"]), "a generation");
     assert!(reconcile(&mut parents, 2, &["api"]), "a parent is gone");
     assert_eq!(names(&parents), ["api"]);
     reconcile(&mut parents, 1, &[]);

@@ -28,6 +28,8 @@ struct Gateway {
     requests: Vec<String>,
     /// What happens before the next writes.
     between: Vec<fn(&mut Gateway)>,
+    /// The code with which every write is refused.
+    refusal: Option<u16>,
 }
 
 impl Gateway {
@@ -70,6 +72,12 @@ impl Gateway {
         if !self.between.is_empty() {
             self.between.remove(0)(self);
         }
+        if let Some(code) = self.refusal {
+            let refusal = json!({
+                "apiVersion": "v1", "kind": "Status", "status": "Failure", "reason": "Forbidden", "code": code, "message": "no",
+            });
+            return (code, refusal);
+        }
         let (sent, here) = (&body["metadata"], &self.object["metadata"]);
         if sent["resourceVersion"] != here["resourceVersion"] || sent["uid"] != here["uid"] {
             let conflict = json!({
@@ -102,10 +110,19 @@ impl Gateway {
             "manager": OWN, "operation": "Apply", "subresource": "status", "fieldsType": "FieldsV1",
             "fieldsV1": {"f:status": fields},
         });
-        let elsewhere = json!({
-            "manager": OWN, "operation": "Update", "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {}},
-        });
-        self.object["metadata"]["managedFields"] = json!([elsewhere, applied]);
+        // None of these is what the controller applies to the status.
+        let other = |manager: &str, operation: &str, subresource: Option<&str>| {
+            json!({
+                "manager": manager, "operation": operation, "subresource": subresource, "fieldsType": "FieldsV1",
+                "fieldsV1": {"f:status": {"f:other": {}}},
+            })
+        };
+        self.object["metadata"]["managedFields"] = json!([
+            other("mesh", "Apply", Some("status")),
+            other(OWN, "Update", Some("status")),
+            other(OWN, "Apply", None),
+            applied,
+        ]);
         let applied = status.as_object_mut().unwrap().remove("conditions");
         for (name, value) in status.as_object().unwrap() {
             self.object["status"][name] = value.clone();
@@ -159,6 +176,7 @@ impl Server {
             owned: BTreeMap::new(),
             requests: Vec::new(),
             between: Vec::new(),
+            refusal: None,
         })))
     }
 
@@ -171,7 +189,14 @@ impl Server {
                 let body = body.collect_bytes().await.unwrap();
                 let body = serde_json::from_slice(&body).unwrap_or_default();
                 let query = parts.uri.query().unwrap_or_default();
-                let (status, answer) = server.0.lock().unwrap().answer(&parts.method, query, &body);
+                let place = match parts.method {
+                    Method::GET => "/namespaces/default/edgegateways/edge",
+                    _ => "/namespaces/default/edgegateways/edge/status",
+                };
+                let (status, answer) = match parts.uri.path().ends_with(place) {
+                    true => server.0.lock().unwrap().answer(&parts.method, query, &body),
+                    false => (404, Value::Null),
+                };
                 let mut response = Response::new(Body::from(answer.to_string().into_bytes()));
                 *response.status_mut() = StatusCode::from_u16(status).unwrap();
                 Ok::<_, Infallible>(response)
@@ -253,7 +278,7 @@ async fn only_what_the_controller_sets_is_written() {
     server.requests();
 
     let fields = |server: &Server| {
-        let ours = "/metadata/managedFields/1/fieldsV1/f:status";
+        let ours = "/metadata/managedFields/3/fieldsV1/f:status";
         server.change(|gateway| {
             gateway
                 .object
@@ -312,6 +337,17 @@ async fn a_conflict_reads_the_object_and_sets_its_conditions_again() {
         "that was observed later"
     );
     assert!(server.types().contains(&"example.org/Meshed".to_owned()));
+}
+
+#[tokio::test]
+async fn an_error_that_is_no_conflict_is_returned_at_once() {
+    let server = Server::new();
+    server.change(|gateway| gateway.refusal = Some(403));
+    let writer = server.writer();
+    let fields = json!({"replicas": 1});
+    let error = writer.apply_fields(&server.gateway(), &fields).await;
+    assert!(matches!(error, Err(kube::Error::Api(answer)) if answer.code == 403));
+    assert_eq!(server.requests(), ["PATCH"]);
 }
 
 #[tokio::test]

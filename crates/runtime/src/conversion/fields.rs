@@ -319,7 +319,7 @@ impl FieldPlan {
         let (from, to) = self.sides(way);
         match &self.how {
             How::Default(default) => {
-                if from.is_empty() && is_whole {
+                if is_whole {
                     let required = to.iter().filter(|side| side.is_required);
                     converted.extend(required.filter_map(|side| {
                         let default = default.clone().filter(|default| !default.is_null())?;

@@ -251,3 +251,17 @@ fn the_largest_object_comes_close() {
     assert!(kept <= most, "{kept} of {most}");
     assert!(most <= 3 * kept, "{kept} of {most}");
 }
+
+/// A part that would get one could take the field from whoever applied it.
+#[test]
+fn a_part_gets_no_default_of_what_only_the_hub_requires() {
+    let kind = kind(&crd(8));
+    for (spec, expected) in [
+        (json!({ "sides": [] }), json!({ "sides": [] })),
+        (json!({ "name": "a" }), json!({ "name": "a", "weight": 0 })),
+    ] {
+        let object = json!({ "apiVersion": "example.com/v1beta1", "kind": "Box", "spec": spec });
+        let converted = kind.convert(object, "v1beta1", "v1").unwrap().object;
+        assert_eq!(converted["spec"], expected);
+    }
+}

@@ -371,12 +371,16 @@ fn an_annotation_of_a_later_format_is_never_overwritten() {
     let later = r#"{"format":9,"anything":1}"#;
     let spec = json!({ "owner": "o", "retries": 3, "folder": { "path": "p" }, "steps": [] });
     let mut object = build("v1", &spec);
-    object["metadata"]["annotations"] = json!({ "example.com/conversion-kept": later });
+    object["metadata"]["annotations"] = json!({ kind().annotation(): later });
     let error = kind().convert(object.clone(), "v1", "v1beta1").unwrap_err();
     assert_eq!(
         error.to_string(),
         "`metadata`: the annotation `example.com/conversion-kept` is of a later program, which has to convert the object"
     );
+    // One that nobody can read is of no program.
+    object["metadata"]["annotations"] =
+        json!({ kind().annotation(): r#"{"format":2,"anything":1}"# });
+    assert!(kind().convert(object, "v1", "v1beta1").is_ok());
 }
 
 #[test]
@@ -477,7 +481,7 @@ fn what_is_kept_comes_back_where_nothing_else_is_left() {
     assert_eq!(after["spec"], json!({ "retries": 3 }));
 }
 
-/// The hub's required field is defaulted in a whole object, and not in a part.
+/// The hub's required field is defaulted in a whole object.
 #[test]
 fn what_only_the_hub_requires_is_there_in_whole_objects() {
     let whole = build(

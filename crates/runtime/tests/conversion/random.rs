@@ -1,6 +1,8 @@
 //! Kinds with random schemas, whose versions lack some of what another has: their edits lose nothing, and their annotations are
 //! never larger than what `gen-crds` computes.
 
+mod examples;
+
 use super::bounds::{kept, most};
 use crd_channels_runtime::conversion::{Convert, Converter, Kind, Plan, Unconvertible, round_trip};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
@@ -9,7 +11,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 const VERSIONS: [&str; 3] = ["v1", "v1beta1", "v1alpha1"];
 
@@ -42,6 +44,12 @@ enum Node {
     /// A list map with the key `name`.
     Keyed(u64, Vec<Field>),
     Map(Box<Node>),
+    /// A number that becomes the number of conversions, always or only below zero, which the hub does not have.
+    Counted {
+        always: bool,
+    },
+    /// A number that has a default in the spokes, which have no zero.
+    Defaulted,
 }
 
 #[derive(Clone, Debug)]
@@ -197,6 +205,10 @@ impl Node {
             Self::Map(values) => {
                 json!({ "type": "object", "additionalProperties": values.schema(version) })
             }
+            Self::Defaulted if version > 0 => json!({ "type": "integer", "default": 5 }),
+            Self::Defaulted => json!({ "type": "integer" }),
+            Self::Counted { .. } if version > 0 => json!({ "type": "integer" }),
+            Self::Counted { .. } => json!({ "type": "integer", "minimum": 0 }),
         }
     }
 
@@ -241,6 +253,10 @@ impl Node {
                     .map(|(key, value)| (key, node.convert(value, from, to)));
                 Value::Object(entries.collect())
             }
+            (Self::Defaulted, value) if to > 0 && value == 0 => Value::Null,
+            (Self::Counted { always }, value) if *always || value.as_i64() < Some(0) => {
+                CONVERSIONS.with(|count| json!(count.replace(count.get() + 1)))
+            }
             (_, value) => value,
         }
     }
@@ -275,6 +291,7 @@ fn convert(
 thread_local! {
     /// The specs of the kind that is built.
     static SPEC: RefCell<Node> = const { RefCell::new(Node::Object(Vec::new())) };
+    static CONVERSIONS: Cell<u64> = const { Cell::new(0) };
 }
 
 fn plan(version: usize) -> Plan {
@@ -332,7 +349,11 @@ fn drawn(number: u64, wanted: Wanted) -> (Kind, CustomResourceDefinition) {
             field
         }));
     }
-    let spec = Node::Object(all);
+    built(Node::Object(all))
+}
+
+/// A kind whose objects have this spec.
+fn built(spec: Node) -> (Kind, CustomResourceDefinition) {
     let versions = [0, 1, 2].map(|version| {
         let root = json!({ "type": "object", "required": ["spec"], "properties": { "spec": spec.schema(version) } });
         json!({ "name": VERSIONS[version], "served": true, "storage": version == 0, "schema": { "openAPIV3Schema": root } })

@@ -260,7 +260,7 @@ pub(super) fn put_back(items: &[(usize, LostItem)], list: &mut Vec<Value>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Pair, likeness, most_alike};
+    use super::{COMPARED, Pair, likeness, most_alike};
     use serde_json::{Value, json};
 
     /// The most that elements from these on can look alike in any alignment.
@@ -306,5 +306,19 @@ mod tests {
                 assert_eq!(alike.sum::<u32>(), most(was, shown), "{was:?} {shown:?}");
             }
         }
+    }
+
+    #[test]
+    fn lists_are_aligned_up_to_a_size() {
+        let was: Vec<Value> = (0..=COMPARED).map(Value::from).collect();
+        let last = was.len() - 1;
+        let pair = |was: &[Value], index: usize| {
+            let shown = was.get(index).cloned();
+            let pairs = most_alike(was, shown.as_slice());
+            pairs.contains(&(Some(index), Some(0)))
+        };
+        assert!(pair(was.get(1..).unwrap_or_default(), last - 1));
+        assert!(!pair(&was, last));
+        assert!(pair(&was, 0), "what is equal at the start stays");
     }
 }

@@ -122,3 +122,25 @@ impl Lost {
         lost::of(trip, shape, again, "")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{AGAIN, Again};
+    use serde_json::json;
+    use std::cell::OnceCell;
+
+    #[test]
+    fn elements_are_tried_alone_up_to_a_size() {
+        let whole = json!({ "list": [] });
+        for (size, is_tried) in [(AGAIN / 2, true), (AGAIN / 2 + 1, false)] {
+            let again = Again {
+                whole: &whole,
+                size: &OnceCell::from(size),
+                round_trip: &Some,
+            };
+            let alone = again.alone("/list", &[json!(1), json!(2)]);
+            let each = is_tried.then(|| vec![vec![json!(1)], vec![json!(2)]]);
+            assert_eq!(alone, each, "{size}");
+        }
+    }
+}

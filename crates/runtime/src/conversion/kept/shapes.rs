@@ -142,6 +142,8 @@ pub(super) struct Union {
     pub(super) members: BTreeSet<String>,
     /// The members whose value tells which others belong to it.
     pub(super) tags: BTreeSet<String>,
+    /// The members that are there even if they are `null`: to a rule, such a field is absent.
+    pub(super) null: BTreeSet<String>,
 }
 
 impl Union {
@@ -158,6 +160,7 @@ impl Union {
                 if !is_apart {
                     union.members.extend(other.members.iter().cloned());
                     union.tags.extend(other.tags.iter().cloned());
+                    union.null.extend(other.null.iter().cloned());
                 }
                 is_apart
             });
@@ -184,6 +187,7 @@ impl Union {
             });
             !everywhere || union.tags.contains(name)
         });
+        union.null.clone_from(&union.members);
         (union.members.len() > 1).then_some(union)
     }
 
@@ -224,7 +228,7 @@ impl Union {
         };
         Some(Self {
             members: members?,
-            tags: BTreeSet::new(),
+            ..Self::default()
         })
     }
 }

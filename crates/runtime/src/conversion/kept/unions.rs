@@ -21,9 +21,9 @@ type Choice = BTreeMap<String, Option<Value>>;
 
 impl Union {
     fn choice(&self, object: &Map<String, Value>) -> Choice {
-        let chosen = object
-            .iter()
-            .filter(|(name, _)| self.members.contains(*name));
+        let chosen = object.iter().filter(|(name, value)| {
+            self.members.contains(*name) && (!value.is_null() || self.null.contains(*name))
+        });
         let chosen = chosen.map(|(name, value)| {
             let value = self.tags.contains(name).then(|| value.clone());
             (name.clone(), value)
@@ -48,7 +48,10 @@ pub(super) fn lost(
         if before == after {
             continue;
         }
-        let names = union.members.iter();
+        let names = union.members.iter().filter(|name| {
+            // The others choose nothing.
+            before.contains_key(*name) || after.contains_key(*name)
+        });
         let members = names.filter_map(|name| match fields.remove(name)? {
             Lost::Value(lost) => Some((name.clone(), lost)),
             // The member is in both.

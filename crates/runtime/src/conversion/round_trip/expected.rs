@@ -163,6 +163,14 @@ fn members(schema: &JSONSchemaProps) -> BTreeSet<String> {
     names
 }
 
+/// The fields that rules may exclude: those whose presence a rule asks for.
+fn in_rules(schema: &JSONSchemaProps) -> BTreeSet<String> {
+    let rules = schema.x_kubernetes_validations.iter().flatten();
+    let asked = rules.flat_map(|rule| rule.rule.split("has(self.").skip(1));
+    let names = asked.filter_map(|rest| rest.split(')').next());
+    names.map(str::to_owned).collect()
+}
+
 /// Whether an edit of another version writes a value, or chooses a member of a union, in place of which `shown`, which is what
 /// this version can show of the edit, has another: then this version does not tell what was there before. `schema` is that of the
 /// other version.
@@ -183,11 +191,9 @@ pub(super) fn is_edit_hidden(
                 let chosen = of(after, name);
                 chosen != of(before, name) && chosen != of(shown, name)
             };
-            schema
-                .map(members)
-                .unwrap_or_default()
-                .iter()
-                .any(is_hidden)
+            let of_branches = schema.map(members).unwrap_or_default();
+            let in_rules = schema.map(in_rules).unwrap_or_default();
+            of_branches.union(&in_rules).any(is_hidden)
                 || after.iter().any(|(name, after)| {
                     let (Some(before), Some(shown)) = (before.get(name), shown.get(name)) else {
                         return false;
@@ -196,13 +202,19 @@ pub(super) fn is_edit_hidden(
                 })
         }
         (Value::Array(before), Value::Array(after), Value::Array(shown)) => {
+            let keys = schema.and_then(|schema| schema.x_kubernetes_list_map_keys.as_ref());
             let schema = element_of(schema);
             // Which elements belong together is not looked at: any of the former may have been this one.
             after.iter().enumerate().any(|(index, after)| {
                 let shown = shown.get(index).unwrap_or(&Value::Null);
-                let mut others = before.iter().filter(|before| *before != after);
-                !before.contains(after)
-                    && others.any(|before| is_edit_hidden([before, after, shown], schema))
+                let is_hidden = match keys {
+                    Some(_) => before
+                        .iter()
+                        .any(|before| is_edit_hidden([before, after, shown], schema)),
+                    // Only its content tells which element it is.
+                    None => after != shown,
+                };
+                is_hidden && !before.contains(after)
             })
         }
         (_, after, shown) => after != shown,
@@ -366,7 +378,7 @@ pub(super) fn is_part_of(part: &Value, whole: &Value) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Shown, expected, lost};
+    use super::{Map, Shown, expected, is_edit_hidden, lost};
     use serde_json::{Value, json};
 
     /// The object after an edit, by hand: what was not shown or not touched stays.
@@ -410,6 +422,18 @@ mod tests {
                 json!({ "ports": [] }),
                 json!({ "ports": [port("b")] }),
             ),
+            (
+                json!({ "tags": ["a", "b"] }),
+                json!({ "tags": ["x", "b"] }),
+                json!({ "tags": ["x", "c"] }),
+                json!({ "tags": ["a", "c"] }),
+            ),
+            (
+                json!({ "git": "a", "one": "b" }),
+                json!({ "one": "b" }),
+                json!({ "one": "c" }),
+                json!({ "git": "a", "one": "c" }),
+            ),
             // Another member of the union is chosen, so the hidden one goes.
             (
                 json!({ "git": "a", "one": "b" }),
@@ -429,8 +453,79 @@ mod tests {
                 "{was} {before} {after}"
             );
             assert_eq!(lost(&merged, &merged, &schema), None);
-            let nothing = Value::Object(serde_json::Map::new());
+            let mut other = merged.clone();
+            for value in other.as_object_mut().into_iter().flat_map(Map::values_mut) {
+                match value.as_array_mut().and_then(|items| items.first_mut()) {
+                    Some(first) => *first = json!("else"),
+                    None => *value = json!("else"),
+                }
+            }
+            assert!(lost(&merged, &other, &schema).is_some());
+            let nothing = Value::Object(Map::new());
             assert!(lost(&merged, &nothing, &schema).is_some());
+        }
+    }
+
+    const KEYS: &str = "x-kubernetes-list-map-keys";
+
+    /// What one version shows of a choice that only another can make tells nothing of what the choice excludes.
+    #[test]
+    fn a_choice_that_is_not_shown_is_hidden() {
+        let text = json!({ "type": "string" });
+        let fields = json!({ "one": text, "other": text, "third": text });
+        let unions = [
+            json!({ "oneOf": [{ "required": ["one"] }, { "required": ["other"] }] }),
+            json!({ "x-kubernetes-validations": [{ "rule": "!has(self.one) || !has(self.other)" }] }),
+        ];
+        for union in unions {
+            let mut schema = union.clone();
+            schema["properties"] = fields.clone();
+            let list = json!({ "items": schema });
+            let mut map = list.clone();
+            map[KEYS] = json!(["name"]);
+            for schema in [schema, list, map] {
+                let in_list = |value: Value| match schema.get("items") {
+                    Some(_) => json!([value]),
+                    None => value,
+                };
+                let read = serde_json::from_value(schema.clone()).unwrap_or_default();
+                for (before, after, shown, is_hidden) in [
+                    (json!({}), json!({ "one": "a" }), json!({}), true),
+                    (
+                        json!({}),
+                        json!({ "one": "a" }),
+                        json!({ "one": "a" }),
+                        false,
+                    ),
+                    (
+                        json!({ "one": "a" }),
+                        json!({ "other": "b" }),
+                        json!({}),
+                        true,
+                    ),
+                    (
+                        json!({}),
+                        json!({ "third": "a" }),
+                        json!({}),
+                        // Nothing but its content tells which element it is.
+                        schema.get("items").is_some() && schema.get(KEYS).is_none(),
+                    ),
+                    (
+                        json!({ "third": "a" }),
+                        json!({ "third": "b" }),
+                        json!({ "third": "c" }),
+                        true,
+                    ),
+                ] {
+                    let values = [before, after, shown].map(in_list);
+                    let [before, after, shown] = &values;
+                    assert_eq!(
+                        is_edit_hidden([before, after, shown], Some(&read)),
+                        is_hidden,
+                        "{schema} {values:?}"
+                    );
+                }
+            }
         }
     }
 }
