@@ -15,26 +15,26 @@ use std::path::Path;
 /// The most lines of source of each package, without its tests.
 const BUDGETS: [(&str, usize); 23] = [
     ("api-types", 1_450),
-    ("crates/cel", 14_470),
-    ("crates/check", 8_760),
-    ("crates/compat", 14_960),
-    ("crates/crd-channels", 26_700),
+    ("crates/cel", 14_490),
+    ("crates/check", 8_780),
+    ("crates/compat", 14_980),
+    ("crates/crd-channels", 26_730),
     ("crates/derive", 1_160),
-    ("crates/diagnostics", 1_650),
+    ("crates/diagnostics", 1_660),
     ("crates/envtest", 1_070),
-    ("crates/files", 1_820),
-    ("crates/gen-crds", 2_640),
-    ("crates/generator", 15_000),
-    ("crates/markers", 4_020),
-    ("crates/projection", 14_440),
-    ("crates/released", 2_560),
-    ("crates/runtime", 11_140),
+    ("crates/files", 1_830),
+    ("crates/gen-crds", 3_730),
+    ("crates/generator", 15_060),
+    ("crates/markers", 4_030),
+    ("crates/projection", 14_490),
+    ("crates/released", 2_570),
+    ("crates/runtime", 11_180),
     ("crates/schema", 2_740),
     ("crates/signature", 220),
     ("crates/source", 6_530),
-    ("crates/syntax", 8_480),
+    ("crates/syntax", 8_490),
     ("crates/ungate", 1_350),
-    ("crates/validation", 4_460),
+    ("crates/validation", 4_470),
     ("crates/workspace", 2_330),
     ("xtask", 40),
 ];
@@ -69,7 +69,9 @@ fn no_package_exceeds_its_budget() {
     for (package, budget) in BUDGETS {
         let lines = lines_of(package);
         if lines > budget || lines + SLACK < budget {
-            wrong.push(format!("{package}: {lines} lines, and a budget of {budget}"));
+            wrong.push(format!(
+                "{package}: {lines} lines, and a budget of {budget}"
+            ));
         }
     }
     assert!(

@@ -79,7 +79,7 @@ fn a_program_is_named_although_other_types_are_unreadable() {
     );
     let made = "fn made(_: &mut schemars::SchemaGenerator) -> schemars::Schema { todo!() }\n";
     let workspace = unconfigured(&format!("{FILES}//- api/src/lib.rs\n{types}{made}"));
-    workspace.run(&["init"]).with_code(1);
+    workspace.run(&["init"]).with_code(0);
     names_the_controller(&workspace);
 }
 

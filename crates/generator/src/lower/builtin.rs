@@ -3,7 +3,7 @@
 use super::shapes::element;
 use super::types::{Task, plain_type};
 use crate::types::{Concrete, is_wrapper};
-use crd_channels_diagnostics::Span;
+use crd_channels_diagnostics::{Code, Diagnostic, Span};
 use crd_channels_schema::draft::{IntKind, Literal, Scalar, Shape, Type};
 use serde_json::{Value, json};
 
@@ -170,6 +170,15 @@ impl Task<'_> {
             _ => known(path),
         };
         let Some(known) = known else {
+            if path == "serde_with::Schema" {
+                let message =
+                    "the schema that an adapter of serde_with gives to a field is not read";
+                let finding = Diagnostic::new(Code::UnreadableSchema, at, message);
+                self.report(finding.with_help(
+                    "name an equivalent type with `#[schemars(with = \"..\")]`, or record the schema",
+                ));
+                return None;
+            }
             let help = "use a type that derives `JsonSchema`, or name an equivalent type with `#[schemars(with = \"..\")]`";
             self.refuse(at, &format!("`{path}`"), help);
             return None;

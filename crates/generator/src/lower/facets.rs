@@ -124,10 +124,7 @@ impl Task<'_> {
                 Const::Int(int) => integer(*int),
                 Const::Float(float) => Number::from_f64(*float),
                 Const::Override(Value::Number(number)) => Some(number.clone()),
-                other => match self.reader.json_of(other, expr.span)? {
-                    Value::Number(number) => Some(number),
-                    _ => None,
-                },
+                _ => None,
             };
             let why = format!("a number is needed here, not {}", value.kind());
             number.ok_or_else(|| not_constant(expr.span, why))

@@ -54,7 +54,9 @@ impl Task<'_> {
     }
 
     fn root_default(&mut self, default: &Expr, ty: &Concrete, scope: &Scope) -> Option<Value> {
-        let value = self.reader.eval_json(default, scope, Some(ty));
+        // `json!` has a type of its own, other expressions may take that of the place.
+        let value = self.reader.eval_json(default, scope, None);
+        let value = value.or_else(|_| self.reader.eval_json(default, scope, Some(ty)));
         self.keep(value, HELP)
     }
 

@@ -214,15 +214,6 @@ impl Reading<'_> {
             (of, "from", [list]) if is_list(of) || is_map(of) => {
                 self.collection(list, env, (of, own), span)
             }
-            ("serde_json::Value", "String", [text]) => {
-                let string = Concrete::external("std::string::String");
-                let text = self.read(text, env, Some(&string))?;
-                self.json(&text, span).map(Value::Json)
-            }
-            ("serde_json::Value", "Bool", [value]) => {
-                let value = self.read(value, env, Some(&Concrete::external("bool")))?;
-                self.json(&value, span).map(Value::Json)
-            }
             _ => unknown(),
         }
     }
@@ -311,10 +302,7 @@ fn is_made(of: &str) -> bool {
         || is_pointer(of)
         || matches!(
             of,
-            "std::option::Option"
-                | "std::string::String"
-                | "std::borrow::Cow"
-                | "serde_json::Value"
+            "std::option::Option" | "std::string::String" | "std::borrow::Cow"
         )
 }
 

@@ -209,15 +209,6 @@ impl Reader<'_> {
         Ok(written.ok())
     }
 
-    /// Returns the JSON that serde writes for a value.
-    ///
-    /// # Errors
-    ///
-    /// `not-constant` at `span` if it is not known, or serde refuses.
-    pub(crate) fn json_of(&self, value: &Value, span: Span) -> Result<Json, Finding> {
-        self.reading().json(value, span)
-    }
-
     /// Returns the discriminants of an enum's variants.
     ///
     /// # Errors

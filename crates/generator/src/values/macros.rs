@@ -6,8 +6,8 @@ use super::{Value, not_constant};
 use crate::types::Concrete;
 use crate::types::kinds::is_list;
 use crd_channels_diagnostics::{Span, Text};
-use crd_channels_source::tree::{Expr, ExprKind, JsonNode, Lit, Path, Token};
 use crd_channels_source::CalledMacro;
+use crd_channels_source::tree::{Expr, ExprKind, JsonNode, Lit, Path, Token};
 use serde_json::{Map, Value as Json};
 
 impl Reading<'_> {

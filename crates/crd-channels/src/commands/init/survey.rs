@@ -5,7 +5,7 @@ use super::{names, texts};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Severity, Sink, Sources, Text};
 use crd_channels_files::{Disk, Memory};
 use crd_channels_generator::pipeline::packages::{self, chosen};
-use crd_channels_generator::pipeline::{self, Overrides, Setup, is_told_by_compiling};
+use crd_channels_generator::pipeline::{self, Overrides, Setup};
 use crd_channels_projection::channel::Kind;
 use crd_channels_projection::channel::config::Config;
 use crd_channels_source::tree::TypeDef;
@@ -28,6 +28,11 @@ pub struct Survey {
     pub all_wrong: bool,
     /// The decisions so far.
     decided: Choice,
+}
+
+/// Returns true for a value or a schema that the compiled types tell. Types that cannot be found may not compile either.
+pub fn is_recordable(finding: &Diagnostic) -> bool {
+    matches!(finding.code, Code::NotConstant | Code::UnreadableSchema)
 }
 
 /// A type that defines a kind.
@@ -167,20 +172,20 @@ impl Survey {
     /// Returns the number of findings that keep CRDs from being written, whatever is recorded.
     #[must_use]
     pub fn errors(&self) -> usize {
-        self.errors_told_by_compiling(false)
+        self.count_errors(false)
     }
 
     /// Returns the number of values and schemas that only the compiled types tell.
     #[must_use]
     pub fn holes(&self) -> usize {
-        self.errors_told_by_compiling(true)
+        self.count_errors(true)
     }
 
-    fn errors_told_by_compiling(&self, told: bool) -> usize {
+    fn count_errors(&self, recordable: bool) -> usize {
         let errors = self.findings.iter();
         let errors = errors.filter(|finding| finding.severity() == Severity::Error);
         errors
-            .filter(|finding| is_told_by_compiling(finding) == told)
+            .filter(|finding| is_recordable(finding) == recordable)
             .count()
     }
 

@@ -1,11 +1,11 @@
 //! Finds kinds that cannot be written: each would keep all others from being written, so they are left out.
 
 use super::choice::LeftOut;
-use super::survey::Survey;
+use super::survey::{Survey, is_recordable};
 use crd_channels_diagnostics::{Diagnostic, Severity, Sink, Sources, Text};
 use crd_channels_files::Disk;
 use crd_channels_generator::pipeline::publish::{Options, publish};
-use crd_channels_generator::pipeline::{self, Projection, is_told_by_compiling};
+use crd_channels_generator::pipeline::{self, Projection};
 use crd_channels_projection::channel::{Kind, Stamp};
 use crd_channels_source::tree::TypeDef;
 use std::collections::BTreeMap;
@@ -99,9 +99,7 @@ fn rejection(survey: &Survey, kind: &Kind, sources: &Sources) -> Option<Diagnost
 /// Returns the first error that compiling the types does not resolve.
 fn first_fault(sink: Sink) -> Option<Diagnostic> {
     let mut findings = sink.into_diagnostics().into_iter();
-    findings.find(|finding| {
-        finding.severity() == Severity::Error && !is_told_by_compiling(finding)
-    })
+    findings.find(|finding| finding.severity() == Severity::Error && !is_recordable(finding))
 }
 
 fn first_error(sink: Sink) -> Option<Diagnostic> {

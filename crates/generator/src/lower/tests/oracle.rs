@@ -67,7 +67,7 @@ fn evaluated_here(loaded: &Loaded, name: &str) -> Result<Value, String> {
     let value = reader
         .result_of(&path_expr(&path), &scope, Some(&ty))
         .map_err(shown)?;
-    reader.json_of(&value, span).map_err(shown)
+    reader.reading().json(&value, span).map_err(shown)
 }
 
 /// Returns the fixture as the reader gets it, with the two types of k8s-openapi that it names.
