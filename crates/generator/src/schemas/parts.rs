@@ -26,7 +26,9 @@ const TRANSPARENT: [&str; 9] = [
 ];
 
 /// The functions of schemars, serde_json and std that return their only argument, by type and name.
-const WRAPPING: [(&str, &str); 16] = [
+const WRAPPING: [(&str, &str); 18] = [
+    ("Value", "Bool"),
+    ("Value", "String"),
     ("IntoIterator", "into_iter"),
     ("Option", "Some"),
     ("Box", "new"),

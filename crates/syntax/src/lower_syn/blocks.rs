@@ -129,6 +129,9 @@ fn let_statement(base: Base, local: &syn::Local, depth: usize) -> Stmt {
         {
             Stmt::Let(name(&ident.ident), of, expr_at(base, &init.expr, depth + 1))
         }
+        (Some(init), syn::Pat::Wild(_)) if init.diverge.is_none() => {
+            Stmt::Expr(expr_at(base, &init.expr, depth + 1))
+        }
         _ => Stmt::Other(
             Text::from("a `let` with a pattern, or without a value,"),
             place(),

@@ -199,7 +199,7 @@ fn what_only_running_tells_is_refused_where_it_stands() {
             "the result of this operator is not known: x + 100",
         ),
         (
-            "pub fn f() -> f32 { let x = 0.1; x }",
+            "pub fn f() -> f32 { let x = 0.1; let y: f32 = x; y }",
             "the type of this float is not written: 0.1",
         ),
         (
