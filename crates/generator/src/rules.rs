@@ -134,6 +134,12 @@ impl Reading<'_> {
                 "message" | "reason" | "field_path" | "optional_old_self" | "into"
             ) =>
             {
+                // A text has other methods of these names, if any.
+                if &**name != "into"
+                    && matches!(receiver.kind, ExprKind::Lit(_) | ExprKind::Path(_))
+                {
+                    return not_a_rule(expr.span);
+                }
                 let mut rule = self.rule(receiver, env)?;
                 match (&**name, &args[..]) {
                     ("message", [message]) => set_message(&mut rule, self.message(message, env)?),
@@ -260,8 +266,8 @@ impl Reading<'_> {
 
 fn set_message(rule: &mut Rule, message: Message) {
     match message {
-        Message::Text(text) => rule.message = Some(text),
-        Message::Expression(text) => rule.message_expression = Some(text),
+        Message::Text(text) => (rule.message, rule.message_expression) = (Some(text), None),
+        Message::Expression(text) => (rule.message, rule.message_expression) = (None, Some(text)),
     }
 }
 

@@ -122,6 +122,18 @@ impl Pattern {
             _ => None,
         }
     }
+
+    /// The path and the name of `Path(name)`.
+    #[must_use]
+    pub fn only(&self) -> Option<(&Path, &Text)> {
+        match self {
+            Pattern::Tuple(path, inner) => match &inner[..] {
+                [Pattern::Name(name)] => Some((path, name)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
 }
 
 /// A statement in a block.

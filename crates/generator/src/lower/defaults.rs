@@ -1,7 +1,7 @@
 //! The defaults of fields in schemas.
 
 use super::Reader;
-use crate::types::{Concrete, Finding, Fit, Scope, TraitKey, derives};
+use crate::types::{Concrete, Finding, Fit, Scope, TraitKey, derives, single};
 use crate::values::{Value as Const, not_constant};
 use crd_channels_diagnostics::Span;
 use crd_channels_source::attrs::{FieldSerde, SerdeDefault};
@@ -32,7 +32,7 @@ impl Reader<'_> {
         match default {
             SerdeDefault::None => Ok(ContainerDefault::None),
             SerdeDefault::Default => self
-                .own_default(this, scope, span)
+                .own_default((this, false), scope, span)
                 .map(ContainerDefault::Value),
             SerdeDefault::Function(function) => self
                 .result_of(function, scope, Some(this))
@@ -68,7 +68,13 @@ impl Reader<'_> {
             return Ok(None);
         }
         let value = match (&serde.default, container) {
-            (SerdeDefault::Default, _) => self.own_default(&ty, scope, def.ty.span)?,
+            (SerdeDefault::Default, _) => {
+                let parameter = matches!(
+                    &def.ty.kind,
+                    TyKind::Path(path) if single(path).is_some_and(|name| &**name != "Self" && scope.local(name).is_some())
+                );
+                self.own_default((&ty, parameter), scope, def.ty.span)?
+            }
             (SerdeDefault::Function(function), _) if alone => {
                 let value = self.result_of(function, scope, None)?;
                 if !self.shows(&value, (function, &ty), def, scope)? {

@@ -1,7 +1,7 @@
 //! The state of reading a body: its variables, and what they contain.
 
 use crate::types::{Concrete, Scope};
-use crate::values::{Env, Reading, Value, not_constant};
+use crate::values::{Env, Reading, Run, Value, not_constant, stop};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::Literal;
 use serde_json::Value as Json;
@@ -9,27 +9,19 @@ use serde_json::Value as Json;
 /// A type whose schema a hand-written one uses, and the span of the use.
 pub(crate) type AskedType = (Concrete, Span);
 
-/// A part of a schema.
+/// What an expression of a body is.
 #[derive(Clone, Debug)]
 pub(super) enum Part {
     /// schemars' generator.
     Generator,
-    /// A schema, or JSON in it.
+    /// A schema, or JSON.
     Json(Literal<AskedType>),
-    /// `None`
-    Absent,
-    /// A part of a variable: what `as_object_mut` returns.
+    /// A struct of schemars 0.8 whose fields are keywords.
+    Record(Literal<AskedType>),
+    /// Any other value.
+    Value(Value),
+    /// `&mut` to a part of a variable.
     Alias(Place),
-}
-
-/// The body of a function that makes or changes a schema.
-pub(super) struct Body<'r, 'g> {
-    /// The limits, and the reader of values.
-    pub(super) reading: &'r mut Reading<'g>,
-    /// The names besides those of the variables.
-    pub(super) env: Env,
-    /// The variables, innermost last.
-    pub(super) locals: Vec<(Text, Part)>,
 }
 
 /// A variable, and the keys that lead from it to a part.
@@ -37,6 +29,16 @@ pub(super) struct Body<'r, 'g> {
 pub(super) struct Place {
     pub(super) local: usize,
     pub(super) keys: Vec<Text>,
+}
+
+/// The body of a function that makes or changes a schema.
+pub(super) struct Body<'r, 'g> {
+    /// The limits, and the reader of values.
+    pub(super) reading: &'r mut Reading<'g>,
+    /// The names that values may use: those of the variables are in the same order as `locals`.
+    pub(super) env: Env,
+    /// The variables, innermost last.
+    pub(super) locals: Vec<(Text, Part)>,
 }
 
 impl<'r, 'g> Body<'r, 'g> {
@@ -52,15 +54,10 @@ impl<'r, 'g> Body<'r, 'g> {
     /// Adds a variable. Values in the body mean it too, rather than a constant outside of the same name.
     pub(super) fn bind(&mut self, name: Text, part: Part, span: Span) {
         let value = match &part {
-            Part::Json(Literal::Value(Json::Bool(value))) => Value::Bool(*value),
-            Part::Json(Literal::Value(Json::String(text))) => Value::Text(text.as_str().into()),
-            Part::Json(Literal::Value(Json::Number(number))) if number.is_i64() => {
-                Value::Int(number.as_i64().unwrap_or_default().into())
-            }
+            Part::Value(value) => value.clone(),
             _ => Value::Unknown(not_constant(span, "this is a part of a schema")),
         };
-        let open = (name.clone(), value, Concrete::Infer);
-        self.env.params.push(open);
+        self.env.params.push((name.clone(), value, Concrete::Infer));
         self.locals.push((name, part));
     }
 
@@ -68,5 +65,39 @@ impl<'r, 'g> Body<'r, 'g> {
     pub(super) fn leave(&mut self, count: usize) {
         self.locals.truncate(count);
         self.env.params.truncate(count);
+    }
+
+    /// Refuses a method that a trait of the source may have, too.
+    pub(super) fn check_method(&self, name: &str, span: Span) -> Run<()> {
+        let traits = self
+            .reading
+            .reader
+            .graph
+            .traits_in_scope(self.env.scope.module);
+        match traits.iter().any(|(_, of)| of.has_fn(name)) {
+            true => stop(span, format!("which `{name}` this calls is not known")),
+            false => Ok(()),
+        }
+    }
+
+    /// Returns the JSON of a part.
+    pub(super) fn literal_of(&mut self, part: Part, span: Span) -> Run<Literal<AskedType>> {
+        match part {
+            Part::Json(literal) | Part::Record(literal) => Ok(literal),
+            Part::Value(value) => self.reading.json(&value, span).map(literal),
+            Part::Generator | Part::Alias(_) => stop(span, "this value is not read"),
+        }
+    }
+}
+
+/// JSON whose objects can be changed by key.
+pub(super) fn literal(json: Json) -> Literal<AskedType> {
+    match json {
+        Json::Object(entries) => {
+            let entries = entries.into_iter();
+            let entries = entries.map(|(key, value)| (key.into(), literal(value)));
+            Literal::Object(entries.collect())
+        }
+        json => Literal::Value(json),
     }
 }

@@ -1,6 +1,6 @@
 //! Functions that return a schema, and transforms that change one.
 
-use super::body::{AskedType, Body, Part};
+use super::body::{AskedType, Body, Part, Place};
 use crate::types::{Concrete, Scope};
 use crate::values::{Reading, Run, stop};
 use crd_channels_diagnostics::{Span, Text};
@@ -9,7 +9,7 @@ use crd_channels_source::tree::{Expr, ExprKind, FnDef, Pattern};
 use crd_channels_source::{Def, ModuleId, Resolved};
 
 /// The name of the type whose schema a transform gets.
-const GIVEN: &str = "the schema";
+pub(super) const GIVEN: &str = "the schema";
 
 /// Reads a function that returns a schema.
 pub(super) fn schema_of(
@@ -22,18 +22,14 @@ pub(super) fn schema_of(
     if def.receiver.is_some() || !def.generics.is_empty() || def.params.len() != args.len() {
         return stop(span, format!("how `{}` is called is not read", def.name));
     }
-    let module = reading.reader.graph.inside(module, def);
-    let scope = Scope {
-        module,
-        ..scope.clone()
-    };
+    let scope = reading.body_scope((module, def), scope)?;
     reading.deeper(span, |reading| {
         let mut body = Body::new(reading, scope);
         for (name, part) in def.params.iter().cloned().zip(args) {
             body.bind(name, part, def.span);
         }
         match body.part(&def.body)? {
-            Part::Json(schema) => Ok(schema),
+            Part::Json(schema) | Part::Record(schema) => Ok(schema),
             _ => stop(def.span, "this does not return a schema"),
         }
     })
@@ -57,8 +53,8 @@ pub(super) fn edits_of(
         ExprKind::Path(path) => match reading.reader.graph.resolve_value(scope.module, path)? {
             Resolved::Def(Def::Fn(module, def)) => match &def.patterns[..] {
                 [Pattern::Name(name)] => {
-                    let inside = reading.reader.graph.inside(module, &def);
-                    (name.clone(), def.body.clone(), Scope::module(inside))
+                    let inside = reading.body_scope((module, &def), &Scope::module(module))?;
+                    (name.clone(), def.body.clone(), inside)
                 }
                 _ => return stop(span, "a transform takes one parameter"),
             },
@@ -68,7 +64,13 @@ pub(super) fn edits_of(
     };
     let given = Literal::Schema((Concrete::external(GIVEN), span), Vec::new());
     let mut body = Body::new(reading, scope);
-    body.bind(name, Part::Json(given), span);
+    // The parameter is a reference to it.
+    body.bind("".into(), Part::Json(given), span);
+    let place = Place {
+        local: 0,
+        keys: Vec::new(),
+    };
+    body.bind(name, Part::Alias(place), span);
     body.run(&code)?;
     match body.locals.into_iter().next() {
         Some((_, Part::Json(Literal::Schema((ty, _), edits))))

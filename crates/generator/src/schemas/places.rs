@@ -1,14 +1,15 @@
 //! Statements in the body of a hand-written schema: variables, and keywords that are set or removed.
 
 use super::body::{AskedType, Body, Part, Place};
-use super::parts::{array, set};
-use super::records::{is_group, keyword_of};
+use super::functions::GIVEN;
+use super::parts::set;
+use super::records::{METADATA, is_group, keyword_of};
 use crate::types::{Concrete, derives, single};
-use crate::values::{Run, Value, not_constant, stop};
+use crate::values::{Run, Value, has_float, not_constant, stop};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::{Edit, Literal};
 use crd_channels_source::Derive;
-use crd_channels_source::tree::{Body as Members, Expr, ExprKind, Path, Pattern, Stmt, Style};
+use crd_channels_source::tree::{Body as Members, Expr, ExprKind, Path, Stmt, Style, Ty};
 use serde_json::Value as Json;
 
 /// The content of a type's schema depends on the channel.
@@ -36,14 +37,11 @@ impl Body<'_, '_> {
     /// Runs a statement.
     pub(super) fn statement(&mut self, statement: &Stmt) -> Run<()> {
         match statement {
-            Stmt::Use(name, path) => {
-                self.env.uses.push((name.clone(), path.clone()));
-                Ok(())
-            }
-            Stmt::Let(name, _, value) => {
+            Stmt::Use(_, path) => stop(path.span, "a `use` in a block is not read"),
+            Stmt::Let(name, ty, value) => {
                 let part = match self.alias(value)? {
                     Some(place) => Part::Alias(place),
-                    None => self.part(value)?,
+                    None => self.variable(ty.as_ref(), value)?,
                 };
                 self.bind(name.clone(), part, value.span);
                 Ok(())
@@ -53,31 +51,87 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Reads the value of a variable: of its type, if that is written and none of schemars or serde_json.
+    fn variable(&mut self, ty: Option<&Ty>, value: &Expr) -> Run<Part> {
+        if let Some(ty) = ty
+            && !self.is_json_type(ty)
+        {
+            let ty = self.reading.reader.typed(ty, &self.env.scope)?;
+            return self
+                .reading
+                .read(value, &self.env, Some(&ty))
+                .map(Part::Value);
+        }
+        match self.part(value)? {
+            Part::Value(made) if has_float(&made) => {
+                stop(value.span, "the type of this float is not written")
+            }
+            part => Ok(part),
+        }
+    }
+
     fn effect(&mut self, expr: &Expr) -> Run<()> {
         let span = expr.span;
         match &expr.kind {
-            ExprKind::Assign(target, value) => {
-                let Some(place) = self.place(target)? else {
-                    return stop(span, "what this sets is not known");
-                };
-                let part = self.part(value)?;
-                self.write(&place, part, span)
-            }
+            ExprKind::Assign(target, value) => self.assign(target, value, span),
             ExprKind::Method {
                 receiver,
                 name,
                 args,
                 ..
-            } => self.change(expr, (receiver, name), args),
+            } => self.change((receiver, name), args, span),
             ExprKind::If(condition, then, None) => self.if_there(condition, then),
             ExprKind::Block(..) => self.run(expr),
             _ => stop(span, "this statement is not read"),
         }
     }
 
-    /// `object.insert(key, value);`, `object.remove(key);`, `list.push(value);`
-    fn change(&mut self, whole: &Expr, (receiver, name): (&Expr, &str), args: &[Expr]) -> Run<()> {
-        let span = whole.span;
+    /// `schema = made;`, `record.field = Some(value);`
+    fn assign(&mut self, target: &Expr, value: &Expr, span: Span) -> Run<()> {
+        match &target.kind {
+            ExprKind::Field(owner, field) if !is_group(field) => {
+                let Some(mut place) = self.record(owner)? else {
+                    return stop(span, "what this sets is not known");
+                };
+                let value = self.field(field, value)?;
+                place.keys.push(keyword_of(field));
+                self.write(&place, value, span)
+            }
+            // The group replaces all keywords of the one before it.
+            ExprKind::Field(owner, field) if &**field == "metadata" => {
+                let Some(place) = self.record(owner)? else {
+                    return stop(span, "what this sets is not known");
+                };
+                let mut entries = match self.field(field, value)? {
+                    None => Vec::new(),
+                    Some(Literal::Object(entries)) => entries,
+                    Some(_) => return stop(span, "this assignment is not read"),
+                };
+                for keyword in METADATA {
+                    let at = entries.iter().position(|(known, _)| &**known == keyword);
+                    let value = at.map(|at| entries.swap_remove(at).1);
+                    let keys = vec![keyword.into()];
+                    self.write(&Place { keys, ..place }, value, span)?;
+                }
+                Ok(())
+            }
+            ExprKind::Path(path) => {
+                let local = single(path).and_then(|name| self.position(name));
+                let part = self.part(value)?;
+                let known = local.and_then(|local| self.locals.get_mut(local));
+                match (known, part) {
+                    (Some((_, known @ Part::Json(_))), part @ Part::Json(_)) => *known = part,
+                    _ => return stop(span, "this assignment is not read"),
+                }
+                Ok(())
+            }
+            _ => stop(span, "what this sets is not known"),
+        }
+    }
+
+    /// `object.insert(key, value);`, `object.remove(key);`
+    fn change(&mut self, (receiver, name): (&Expr, &str), args: &[Expr], span: Span) -> Run<()> {
+        self.check_method(name, span)?;
         let Some(mut place) = self.place(receiver)? else {
             return stop(span, "what this changes is not known");
         };
@@ -85,54 +139,26 @@ impl Body<'_, '_> {
             ("insert", [key, value]) => {
                 place.keys.push(self.text(key)?);
                 let part = self.part(value)?;
-                self.write(&place, part, span)
+                let value = self.literal_of(part, value.span)?;
+                self.write(&place, Some(value), span)
             }
             ("remove", [key]) => {
                 place.keys.push(self.text(key)?);
-                self.write(&place, Part::Absent, span)
+                self.write(&place, None, span)
             }
-            ("insert" | "push", [item]) => {
-                let Part::Json(item) = self.part(item)? else {
-                    return stop(span, "this item is not read");
-                };
-                let mut items = match self.target(&place, span)? {
-                    Some(Literal::Array(items)) => items.clone(),
-                    Some(Literal::Value(Json::Array(items))) => {
-                        items.iter().cloned().map(Literal::Value).collect()
-                    }
-                    None if name == "insert" => Vec::new(),
-                    _ => return stop(span, "the list that this changes is not known"),
-                };
-                let is_known = match &item {
-                    Literal::Value(item) => items
-                        .iter()
-                        .any(|known| matches!(known, Literal::Value(known) if known == item)),
-                    _ => false,
-                };
-                if name == "push" || !is_known {
-                    items.push(item);
-                }
-                if name == "insert" {
-                    items.sort_by_key(|item| match item {
-                        Literal::Value(Json::String(text)) => text.clone(),
-                        _ => String::new(),
-                    });
-                }
-                self.write(&place, Part::Json(array(items)), span)
-            }
-            // They create what they return.
-            (name, []) if is_group(name) || name == "ensure_object" => Ok(()),
+            ("ensure_object", []) => self.ensure_object(&place, span),
             _ => stop(span, format!("the method `{name}` is not read")),
         }
     }
 
     /// `if let Some(object) = schema.as_object_mut() { .. }`, `if let Schema::Object(object) = &mut schema { .. }`
     fn if_there(&mut self, condition: &Expr, then: &Expr) -> Run<()> {
-        let refused = || stop(condition.span, "this condition is not read");
+        let span = condition.span;
+        let refused = || stop(span, "this condition is not read");
         let ExprKind::Is(pattern, value) = &condition.kind else {
             return refused();
         };
-        let Pattern::Tuple(path, inner) = &**pattern else {
+        let Some((path, name)) = pattern.only() else {
             return refused();
         };
         let fits = match path.segments.last() {
@@ -143,37 +169,49 @@ impl Body<'_, '_> {
             Some(last) => &*last.name == "Object",
             None => false,
         };
-        let name = match &inner[..] {
-            [inner] => inner.name().cloned(),
-            _ => None,
-        };
-        let (Some(name), true) = (name, fits) else {
+        let (true, Some(place)) = (fits, self.place(value)?) else {
             return refused();
         };
-        let Some(place) = self.place(value)? else {
-            return refused();
-        };
-        match self.target(&place, condition.span)? {
+        match self.target(&place, span)? {
             Some(Literal::Value(_)) => return Ok(()),
             Some(Literal::Schema((ty, _), _)) if !self.is_object(ty) => {
                 return stop(
-                    condition.span,
+                    span,
                     "whether the schema of this type is an object is not known",
                 );
             }
             _ => {}
         }
+        // In schemars 0.8 it is a struct.
+        if path
+            .segments
+            .last()
+            .is_some_and(|last| &*last.name == "Object")
+            && let Some((_, part)) = self.locals.get_mut(place.local)
+            && let (Part::Json(json), true) = (&*part, place.keys.is_empty())
+        {
+            *part = Part::Record(json.clone());
+        }
         let outer = self.locals.len();
-        self.bind(name, Part::Alias(place), condition.span);
+        let local = place.local;
+        self.bind(name.clone(), Part::Alias(place), span);
         self.run(then)?;
         self.leave(outer);
+        if let Some((_, part)) = self.locals.get_mut(local)
+            && let Part::Record(json) = &*part
+        {
+            *part = Part::Json(json.clone());
+        }
         Ok(())
     }
 
     /// Returns true if the schema of a type certainly is an object rather than `true`.
     fn is_object(&self, ty: &Concrete) -> bool {
         match ty.peel() {
-            Concrete::External(path, _) => !path.starts_with("serde_json::"),
+            Concrete::External(path, args) if &**path == "std::option::Option" => {
+                args.first().is_some_and(|inner| self.is_object(inner))
+            }
+            Concrete::External(path, _) => &**path != GIVEN && !path.starts_with("serde_json::"),
             Concrete::Array(..) | Concrete::Slice(_) => true,
             Concrete::Tuple(items) => !items.is_empty(),
             Concrete::Ref(inner, _) => self.is_object(inner),
@@ -191,10 +229,13 @@ impl Body<'_, '_> {
         }
     }
 
+    fn position(&self, name: &Text) -> Option<usize> {
+        self.locals.iter().rposition(|(known, _)| known == name)
+    }
+
     /// Returns the place of a variable.
     pub(super) fn local(&self, path: &Path) -> Option<Place> {
-        let name = single(path)?;
-        let local = self.locals.iter().rposition(|(known, _)| known == name)?;
+        let local = self.position(single(path)?)?;
         match self.locals.get(local) {
             Some((_, Part::Alias(place))) => Some(place.clone()),
             _ => Some(Place {
@@ -204,35 +245,57 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `schema.ensure_object()` and the like: a part of a variable rather than a value.
+    /// `&mut schema`, `schema.ensure_object()` and the like: a part of a variable rather than a value.
     fn alias(&mut self, value: &Expr) -> Run<Option<Place>> {
         match &value.kind {
-            ExprKind::Method { name, .. }
-                if matches!(
-                    &**name,
-                    "ensure_object" | "as_object_mut" | "unwrap" | "expect"
-                ) || is_group(name) =>
-            {
-                self.place(value)
+            ExprKind::Path(path) => {
+                let local = single(path).and_then(|name| self.position(name));
+                Ok(match local.and_then(|local| self.locals.get(local)) {
+                    Some((_, Part::Alias(place))) => Some(place.clone()),
+                    _ => None,
+                })
             }
-            ExprKind::Borrow(_) => self.place(value),
+            ExprKind::Method { .. } | ExprKind::Borrow(_) => self.place(value),
             _ => Ok(None),
         }
     }
 
-    /// Returns the place that an expression names; `None` for other expressions.
+    /// Returns the place of a struct of schemars 0.8 that an expression names: of the variable itself, or of a group of it.
+    fn record(&mut self, expr: &Expr) -> Run<Option<Place>> {
+        let place = match &expr.kind {
+            ExprKind::Field(owner, field) if is_group(field) => self.record(owner)?,
+            ExprKind::Method {
+                receiver,
+                name,
+                args,
+                ..
+            } if is_group(name) && args.is_empty() => {
+                self.check_method(name, expr.span)?;
+                self.record(receiver)?
+            }
+            ExprKind::Path(path) => self.local(path),
+            _ => None,
+        };
+        let is_record = |place: &Place| {
+            let local = self.locals.get(place.local);
+            place.keys.is_empty() && matches!(local, Some((_, Part::Record(_))))
+        };
+        Ok(place.filter(is_record))
+    }
+
+    /// Returns the place of an object that an expression names; `None` for other expressions.
     fn place(&mut self, expr: &Expr) -> Run<Option<Place>> {
         match &expr.kind {
             ExprKind::Path(path) => Ok(self.local(path)),
             ExprKind::Borrow(inner) | ExprKind::Unary('*', inner) => self.place(inner),
             ExprKind::Field(owner, field) => {
-                let Some(mut place) = self.place(owner)? else {
-                    return Ok(None);
-                };
-                if !is_group(field) {
-                    place.keys.push(keyword_of(field));
-                }
-                Ok(Some(place))
+                let place = self.record(owner)?;
+                Ok(place.map(|mut place| {
+                    if !is_group(field) {
+                        place.keys.push(keyword_of(field));
+                    }
+                    place
+                }))
             }
             ExprKind::Method {
                 receiver,
@@ -240,15 +303,18 @@ impl Body<'_, '_> {
                 args,
                 ..
             } => {
-                let passes = match &**name {
-                    "ensure_object" | "as_object_mut" | "unwrap" => args.is_empty(),
-                    "expect" => args.len() == 1,
-                    name => is_group(name) && args.is_empty(),
+                let of_object = |expr: &Expr| matches!(&expr.kind, ExprKind::Method { name, .. } if &**name == "as_object_mut");
+                let passes = match (&**name, args.len()) {
+                    ("ensure_object" | "as_object_mut", 0) => true,
+                    ("unwrap", 0) | ("expect", 1) => of_object(receiver),
+                    (name, 0) if is_group(name) => return self.record(expr),
+                    _ => false,
                 };
-                let Some(place) = (match passes {
-                    true => self.place(receiver)?,
-                    false => None,
-                }) else {
+                if !passes {
+                    return Ok(None);
+                }
+                self.check_method(name, expr.span)?;
+                let Some(place) = self.place(receiver)? else {
                     return Ok(None);
                 };
                 if &**name == "ensure_object" {
@@ -270,12 +336,13 @@ impl Body<'_, '_> {
             true => nothing(),
             false => Literal::Object(vec![("not".into(), nothing())]),
         };
-        self.write(place, Part::Json(object), span)
+        self.write(place, Some(object), span)
     }
 
     /// Returns what is at a place; `None` if it has no such key.
     fn target(&self, place: &Place, span: Span) -> Run<Option<&Literal<AskedType>>> {
-        let Some((_, Part::Json(target))) = self.locals.get(place.local) else {
+        let Some((_, Part::Json(target) | Part::Record(target))) = self.locals.get(place.local)
+        else {
             return stop(span, "this is not a schema");
         };
         let mut target = target;
@@ -300,34 +367,28 @@ impl Body<'_, '_> {
         }
         match self.target(&place, span)? {
             Some(value) => Ok(Part::Json(value.clone())),
-            None => Ok(Part::Absent),
+            None => stop(span, UNSEEN),
         }
     }
 
     /// Sets or removes what is at a place.
-    fn write(&mut self, place: &Place, part: Part, span: Span) -> Run<()> {
-        let value = match part {
-            Part::Json(value) => Some(value),
-            Part::Absent => None,
-            Part::Generator | Part::Alias(_) => return stop(span, "this value is not read"),
+    fn write(&mut self, place: &Place, value: Option<Literal<AskedType>>, span: Span) -> Run<()> {
+        let local = self.locals.get_mut(place.local);
+        let Some((_, Part::Json(target) | Part::Record(target))) = local else {
+            return stop(span, "this is not a schema");
         };
-        let Some((_, local)) = self.locals.get_mut(place.local) else {
-            return stop(span, "this variable is not known");
-        };
-        // Values in the body no longer know it.
+        // Values in the body do not know it anyway.
         if let Some((_, known, _)) = self.env.params.get_mut(place.local) {
             *known = Value::Unknown(not_constant(span, "this variable changes"));
         }
-        let Some((last, before)) = place.keys.split_last() else {
-            *local = value.map_or(Part::Absent, Part::Json);
-            return Ok(());
-        };
-        let Part::Json(mut target) = std::mem::replace(local, Part::Absent) else {
-            return stop(span, "this is not a schema");
-        };
-        let done = write_in(&mut target, before, last, value, span);
-        *local = Part::Json(target);
-        done
+        match (place.keys.split_last(), value) {
+            (Some((last, before)), value) => write_in(target, before, last, value, span),
+            (None, Some(value)) => {
+                *target = value;
+                Ok(())
+            }
+            (None, None) => stop(span, "this is not a key"),
+        }
     }
 }
 
@@ -361,6 +422,10 @@ fn write_in(
         (Literal::Schema(_, edits), value) => {
             let edit = value.map_or(Edit::Remove, Edit::Set);
             edits.push((last.clone(), edit));
+        }
+        // An object is made of `true`, and nothing is removed from it.
+        (target @ Literal::Value(Json::Bool(true)), Some(value)) if before.is_empty() => {
+            *target = Literal::Object(vec![(last.clone(), value)]);
         }
         _ => return stop(span, "this is not an object"),
     }

@@ -1,6 +1,7 @@
 //! The structs of schemars 0.8 whose fields are keywords of a schema.
 
 use crd_channels_diagnostics::Text;
+use crd_channels_schema::draft::Literal;
 use serde_json::Value as Json;
 
 /// The structs. Each is an object of the keywords of its fields.
@@ -23,6 +24,18 @@ const GROUPS: [&str; 7] = [
     "array",
     "object",
     "extensions",
+];
+
+/// The keywords of `metadata`.
+pub(super) const METADATA: [&str; 8] = [
+    "$id",
+    "title",
+    "description",
+    "default",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "examples",
 ];
 
 /// The fields that are written unless they are false or empty.
@@ -63,12 +76,20 @@ pub(super) fn is_group(field: &str) -> bool {
     GROUPS.contains(&field)
 }
 
+/// Returns true if a field is a map.
+pub(super) fn is_map_field(field: &str) -> bool {
+    matches!(
+        field,
+        "extensions" | "properties" | "pattern_properties" | "definitions"
+    )
+}
+
 /// Returns true if schemars leaves out a field with this value.
-pub(super) fn is_left_out(field: &str, value: &Json) -> bool {
+pub(super) fn is_left_out<T>(field: &str, value: &Literal<T>) -> bool {
     let is_empty = match value {
-        Json::Bool(value) => !value,
-        Json::Array(items) => items.is_empty(),
-        Json::Object(entries) => entries.is_empty(),
+        Literal::Value(Json::Bool(value)) => !value,
+        Literal::Value(Json::Array(items)) => items.is_empty(),
+        Literal::Object(entries) => entries.is_empty(),
         _ => false,
     };
     is_empty && ALWAYS.contains(&field)

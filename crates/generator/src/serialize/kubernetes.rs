@@ -60,9 +60,12 @@ impl Reading<'_> {
         {
             return self.serialize_value(value, span);
         }
-        let [Stmt::Let(..), fields @ ..] = &statements[..] else {
+        let [Stmt::Let(_, None, state), fields @ ..] = &statements[..] else {
             return Err(refused());
         };
+        if !is_call_of(state, "serialize_struct") || !is_call_of(tail, "end") {
+            return Err(refused());
+        }
         let mut object = Map::new();
         for statement in fields {
             let Stmt::Expr(statement) = statement else {
@@ -148,6 +151,22 @@ fn field_call(expr: &Expr) -> Option<(Text, &Expr)> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// Returns true for a call of a function or method of a name, with or without `?`.
+fn is_call_of(expr: &Expr, wanted: &str) -> bool {
+    match &expr.kind {
+        ExprKind::Try(inner) => is_call_of(inner, wanted),
+        ExprKind::Method { name, .. } => &**name == wanted,
+        ExprKind::Call(function, _) => match &function.kind {
+            ExprKind::Path(path) => path
+                .segments
+                .last()
+                .is_some_and(|last| &*last.name == wanted),
+            _ => false,
+        },
+        _ => false,
     }
 }
 

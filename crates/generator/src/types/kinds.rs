@@ -2,11 +2,10 @@
 
 use super::path_segments::{first_segment, last_segment};
 
-const LISTS: [&str; 4] = [
+const LISTS: [&str; 3] = [
     "std::vec::Vec",
     "std::collections::VecDeque",
     "std::collections::LinkedList",
-    "std::collections::BinaryHeap",
 ];
 
 const SETS: [&str; 4] = [

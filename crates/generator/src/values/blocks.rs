@@ -26,9 +26,8 @@ impl Reading<'_> {
         let mut inside = Cow::Borrowed(env);
         for statement in statements {
             match statement {
-                Stmt::Use(name, path) => {
-                    inside.to_mut().uses.push((name.clone(), path.clone()));
-                }
+                // Those of a function are names of the module inside it.
+                Stmt::Use(_, path) => return stop(path.span, "a `use` in a block is not read"),
                 Stmt::Let(name, ty, value) => {
                     let ty = match ty {
                         Some(ty) => Some(self.reader.typed(ty, &inside.scope)?),
@@ -141,7 +140,7 @@ impl Reading<'_> {
 }
 
 /// Returns true if a value contains a float whose place has no type.
-fn has_float(value: &Value) -> bool {
+pub(crate) fn has_float(value: &Value) -> bool {
     match value {
         Value::Float(_) => true,
         Value::Option(Some(inner)) => has_float(inner),

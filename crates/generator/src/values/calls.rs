@@ -9,7 +9,7 @@ use crate::types::path_segments::last_segment;
 use crate::types::{Concrete, Scope};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::ModuleId;
-use crd_channels_source::tree::{Expr, ExprKind, FnDef, Path, Ty};
+use crd_channels_source::tree::{Expr, ExprKind, FnDef, Path, Segment, Ty};
 use serde_json::json;
 
 impl Reading<'_> {
@@ -25,6 +25,7 @@ impl Reading<'_> {
         let named = match &function.kind {
             ExprKind::Path(path) => self.named(path, env, place)?,
             ExprKind::Qualified(own, of, last) => {
+                self.check_owner(own, env)?;
                 let own = self.reader.typed(own, &env.scope)?;
                 match of {
                     None => self.associated(&own, last, function.span)?,
@@ -99,38 +100,63 @@ impl Reading<'_> {
         let Some(returns) = &def.returns else {
             return stop(span, format!("`{}` returns nothing", def.name));
         };
-        let inside = self.function_scope((module, def, scope), returns, place, span)?;
-        let returns = self.reader.typed(returns, &inside)?;
+        let outside = self.function_scope((def, scope), returns, place, span)?;
+        let returns = self.reader.typed(returns, &outside)?;
         if let Some(place) = place
             && !is_same(&returns, place)
         {
             return mismatch(span, &format!("`{returns}`"), place);
         }
-        let mut body = Env::new(inside);
+        let mut body = Env::new(self.body_scope((module, def), &outside)?);
         for ((name, ty), arg) in def.params.iter().zip(&def.param_types).zip(args) {
             let Some(ty) = ty else {
                 return stop(span, format!("how `{}` is called is not read", def.name));
             };
-            let ty = self.reader.typed(ty, &body.scope)?;
+            let ty = self.reader.typed(ty, &outside)?;
             let value = self.read(arg, env, Some(&ty))?;
             body.params.push((name.clone(), value, ty));
         }
         self.read(&def.body, &body, Some(&returns))
     }
 
-    /// Returns the scope of a function's body. The place decides its type parameters.
+    /// Returns the scope of a function's body. An item in it hides a parameter of the same name.
+    pub(crate) fn body_scope(
+        &self,
+        (module, def): (ModuleId, &FnDef),
+        scope: &Scope,
+    ) -> Run<Scope> {
+        let module = self.reader.graph.inside(module, def);
+        for name in def.params.iter().filter(|_| def.inside.is_some()) {
+            let path = Path {
+                leading: false,
+                segments: vec![Segment {
+                    name: name.clone(),
+                    args: Vec::new(),
+                }],
+                span: def.span,
+            };
+            if self.reader.graph.resolve_value(module, &path).is_ok() {
+                return stop(
+                    def.span,
+                    format!("which `{name}` the body means is not known"),
+                );
+            }
+        }
+        Ok(Scope {
+            module,
+            ..scope.clone()
+        })
+    }
+
+    /// Returns the scope of a function's signature. The place decides its type parameters.
     fn function_scope(
         &self,
-        (module, def, scope): (ModuleId, &FnDef, &Scope),
+        (def, scope): (&FnDef, &Scope),
         returns: &Ty,
         place: Option<&Concrete>,
         span: Span,
     ) -> Run<Scope> {
-        let module = self.reader.graph.inside(module, def);
-        let scope = Scope {
-            module,
-            ..scope.clone()
-        };
+        let scope = scope.clone();
         if def.generics.is_empty() {
             return Ok(scope);
         }
@@ -274,9 +300,8 @@ impl Reading<'_> {
 
     /// Reads a key of a map.
     pub(super) fn map_key(&mut self, key: &Expr, env: &Env, ty: Option<&Concrete>) -> Run<Text> {
-        let value = self.read(key, env, ty)?;
-        match self.json(&value, key.span)? {
-            serde_json::Value::String(key) => Ok(key.into()),
+        match self.read(key, env, ty)? {
+            Value::Text(key) => Ok(key),
             _ => stop(key.span, "only strings are read as keys"),
         }
     }

@@ -114,20 +114,21 @@ impl Reader<'_> {
         }
     }
 
-    /// `<T>::default()`, as schemars writes it: an inherent function of that name takes precedence over the trait's.
+    /// `<T>::default()`, as schemars writes it: an inherent function of that name takes precedence over the trait's,
+    /// unless the type is written as a parameter.
     ///
     /// # Errors
     ///
     /// `not-constant` if the type's `Default` is not in the language.
     pub(crate) fn own_default(
         &self,
-        ty: &Concrete,
+        (ty, parameter): (&Concrete, bool),
         scope: &Scope,
         span: Span,
     ) -> Result<Value, Finding> {
         let inherent = self.inherent_blocks(ty, "default");
         let mut reading = self.reading();
-        if inherent.is_empty() {
+        if inherent.is_empty() || parameter {
             return reading.default_of(ty, span);
         }
         match &inherent[..] {

@@ -22,9 +22,9 @@ impl Reading<'_> {
         let graph = self.reader.graph;
         let meant = env.resolve_uses(path);
         let name = match graph.called_macro(env.scope.module, &meant, tokens) {
-            CalledMacro::Rules(Some(made)) => {
-                // Names in the macro's body do not mean the caller's variables.
-                return self.read(&made, &Env::new(env.scope.clone()), place);
+            // Names in the macro's body do not mean the caller's variables, but its constants.
+            CalledMacro::Rules(Some(made)) if env.params.is_empty() => {
+                return self.read(&made, env, place);
             }
             CalledMacro::Named(name) => name,
             CalledMacro::Rules(_) | CalledMacro::Unknown => {

@@ -21,6 +21,7 @@ mod literals;
 mod overridden;
 mod entry;
 
+pub(crate) use blocks::has_float;
 pub(crate) use literals::Literals;
 pub(crate) use names::Named;
 pub(crate) use overridden::DEFAULT_HELP;

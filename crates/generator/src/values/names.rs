@@ -42,9 +42,23 @@ impl Reading<'_> {
         if of.is_some() {
             return stop(span, "a constant of a trait is not read");
         }
+        self.check_owner(own, env)?;
         let own = self.reader.typed(own, &env.scope)?;
         let named = self.associated(&own, last, span)?;
         self.value_of(named, place, span)
+    }
+
+    /// Refuses the items of a type parameter: they are those of its bounds, whatever the argument has.
+    pub(super) fn check_owner(&self, own: &Ty, env: &Env) -> Run<()> {
+        match &own.kind {
+            TyKind::Path(path) => match single(path) {
+                Some(name) if &**name != "Self" && env.scope.local(name).is_some() => {
+                    of_parameter(own.span, name)
+                }
+                _ => Ok(()),
+            },
+            _ => Ok(()),
+        }
     }
 
     fn value_of(&mut self, named: Named, place: Option<&Concrete>, span: Span) -> Run {
@@ -102,6 +116,9 @@ impl Reading<'_> {
             && !path.leading
             && let Some(own) = scope.local(&first.name).cloned()
         {
+            if &*first.name != "Self" {
+                return of_parameter(path.span, &first.name);
+            }
             return self.associated(&own, last, path.span);
         }
         let resolved = match self.reader.graph.resolve_value(scope.module, path) {
@@ -244,6 +261,13 @@ impl Reading<'_> {
         }
         Ok(Arc::new(Instance { ty, args }))
     }
+}
+
+fn of_parameter<T>(span: Span, name: &str) -> Run<T> {
+    stop(
+        span,
+        format!("the items of the type parameter `{name}` are not read"),
+    )
 }
 
 /// Returns true if both are the same closed type.

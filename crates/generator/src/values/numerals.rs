@@ -54,6 +54,15 @@ impl Reading<'_> {
                 };
                 known(int, "this integer does not fit into its type")
             }
+            ExprKind::Unary('-', inner)
+                if let ExprKind::Lit(Lit::Int(digits, None)) = &inner.kind =>
+            {
+                let value = digits.parse().ok().and_then(i128::checked_neg);
+                known(
+                    value.map(Int::literal),
+                    "this integer does not fit into its type",
+                )
+            }
             ExprKind::Unary('-', inner) => {
                 let int = self.integer(inner, env)?;
                 known(int.neg(), "this integer does not fit into its type")

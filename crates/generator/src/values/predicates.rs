@@ -5,9 +5,9 @@ use super::reading::{Env, Reading, Run, int_type, is_named, stop};
 use super::{Value, not_constant};
 use crate::types::kinds::{is_list, is_map, is_set};
 use crate::types::path_segments::last_segment;
-use crate::types::{Concrete, Scope, single};
+use crate::types::{Concrete, Scope, TraitKey, single};
 use crd_channels_diagnostics::Span;
-use crd_channels_source::tree::{Expr, ExprKind, FnDef, Lit, Path, Ty, TyKind};
+use crd_channels_source::tree::{Expr, ExprKind, FnDef, Lit, Path, Segment, Ty, TyKind};
 use crd_channels_source::unknown_cfg;
 use serde_json::Value as Json;
 
@@ -52,13 +52,17 @@ impl Reading<'_> {
             return Ok(answer);
         }
         let refused = || stop(span, format!("the body of `{name}` is not read"));
+        if def.inside.is_some() {
+            return refused();
+        }
         if let ExprKind::Block(statements, Some(tail)) = &def.body.kind
             && let (ExprKind::Lit(Lit::Bool(answer)), []) = (&tail.kind, &statements[..])
         {
             return Ok(*answer);
         }
         if let ([param], [generic]) = (&def.params[..], &def.generics[..]) {
-            return match is_default_test(def, param, generic) {
+            return match self.is_default_of_std(def, scope) && is_default_test(def, param, generic)
+            {
                 true => self.is_default(value, span),
                 false => refused(),
             };
@@ -128,6 +132,26 @@ impl Reading<'_> {
             _ => None,
         };
         answer.map_or_else(refused, Ok)
+    }
+
+    /// Returns true if `Default` is std's, and so are all bounds.
+    fn is_default_of_std(&self, def: &FnDef, scope: &Scope) -> bool {
+        let key = |path: &Path| self.reader.trait_key(scope.module, path);
+        let is_std = |path: &Path| matches!(key(path), Some(TraitKey::Known(_)));
+        let is_default = |path: &Path| match key(path) {
+            Some(TraitKey::Known(path)) => &*path == "std::default::Default",
+            _ => false,
+        };
+        let mut bounds = def.bounds.iter().map(|(_, path)| path);
+        let named = Path {
+            leading: false,
+            segments: vec![Segment {
+                name: "Default".into(),
+                args: Vec::new(),
+            }],
+            span: def.span,
+        };
+        bounds.clone().all(is_std) && bounds.any(is_default) && is_default(&named)
     }
 
     /// `x == T::default()`, for types whose `PartialEq` is std's or derived.

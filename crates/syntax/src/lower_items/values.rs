@@ -41,9 +41,11 @@ impl Lowering<'_> {
         }
     }
 
-    /// Moves out the items in a block that is a constant's value.
+    /// Moves out the items in the block of `const _`; in other constants they belong to the value.
     pub(crate) fn items_in(&mut self, constant: &Text, value: &mut syn::Expr) {
-        if let syn::Expr::Block(block) = value {
+        if let syn::Expr::Block(block) = value
+            && &**constant == "_"
+        {
             self.inside(constant, &mut block.block);
         }
     }

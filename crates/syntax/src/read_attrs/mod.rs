@@ -36,13 +36,14 @@ use serde::{Serde, VariantSerde};
 use syn::{Attribute, DeriveInput, Fields};
 
 /// Derives that read serde's attributes as serde does.
-const SERDE_DERIVES: [&str; 6] = [
+const SERDE_DERIVES: [&str; 7] = [
     "JsonSchema",
     "JsonSchema_repr",
     "KubeSchema",
     "CELSchema",
     "CustomResource",
     "Deserialize",
+    "Serialize",
 ];
 
 /// The helper attributes of known derives on a type, its fields or variants, each where it is first used.

@@ -190,7 +190,7 @@ fn hand_written_schemas_are_read() {
             fn needs(name: &str) -> Schema {{
                 Schema::Object(SchemaObject {{
                     object: Some(Box::new(ObjectValidation {{
-                        required: {{ let mut names = schemars::Set::new(); names.insert(name.into()); names }},
+                        required: [name.into()].into(),
                         ..Default::default()
                     }})),
                     ..Default::default()

@@ -73,7 +73,7 @@ fn the_variant_of_a_schema_is_known_or_an_error() {
         "String",
         "Named",
         "Vec<Value>",
-        "Option<Value>",
+        "Option<Named>",
         "Box<Named>",
     ] {
         let function = format!("mark({object}::json_schema(generator))");
