@@ -1,11 +1,11 @@
 //! Methods of literals that make a `String`.
 
+use super::Value;
 use super::calls::is_text;
 use super::reading::{Env, Reading, Run, is_named, mismatch, stop};
-use super::{Value, not_constant};
 use crate::types::Concrete;
 use crd_channels_diagnostics::{Span, Text};
-use crd_channels_source::tree::{Expr, ExprKind, Lit, Ty};
+use crd_channels_source::tree::{Expr, ExprKind, Ty};
 
 impl Reading<'_> {
     /// `"..".to_string()`, `"..".to_owned()`, `"..".into()`, `CONST.to_string()`
@@ -26,9 +26,9 @@ impl Reading<'_> {
             return stop(span, format!("which `{name}` this calls is not known"));
         }
         match (&**name, place) {
-            ("to_string" | "to_owned", None) => self.shown(receiver, name, env),
+            ("to_string" | "to_owned", None) => self.shown(receiver, env),
             ("to_string" | "to_owned", Some(ty)) if is_named(ty, "std::string::String") => {
-                self.shown(receiver, name, env)
+                self.shown(receiver, env)
             }
             ("into", Some(ty)) if is_text(ty) => self.string(receiver, env),
             ("into", Some(ty)) if is_named(ty, "serde_json::Value") => {
@@ -42,29 +42,11 @@ impl Reading<'_> {
         }
     }
 
-    /// Reads the text of a literal or a constant; only `to_string` shows integers and the like.
-    fn shown(&mut self, receiver: &Expr, name: &str, env: &Env) -> Run {
-        let is_number = match &receiver.kind {
-            ExprKind::Lit(lit) => !matches!(lit, Lit::Str(_)),
-            ExprKind::Path(path) => {
-                let (_, ty) = self.constant_of(path, env)?;
-                !matches!(ty, Concrete::Ref(..))
-            }
-            ExprKind::Reference(_) => {
-                return stop(receiver.span, "a method of a reference is not read");
-            }
-            _ => false,
-        };
-        if !is_number {
-            return self.string(receiver, env);
-        }
-        let value = self.read(receiver, env, None)?;
-        match display(&value).filter(|_| name == "to_string") {
-            Some(text) => Ok(Value::Text(text)),
-            None => Err(not_constant(
-                receiver.span,
-                format!("`{name}` of {} is not read", value.kind()),
-            )),
+    /// Reads a text, as `to_string` and `to_owned` show it.
+    fn shown(&mut self, receiver: &Expr, env: &Env) -> Run {
+        match &receiver.kind {
+            ExprKind::Reference(_) => stop(receiver.span, "a method of a reference is not read"),
+            _ => self.string(receiver, env),
         }
     }
 }

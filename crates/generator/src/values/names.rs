@@ -102,6 +102,11 @@ impl Reading<'_> {
             }
             match scope.local(name) {
                 Some(Concrete::Number(number)) => {
+                    // An item of the function would hide the parameter.
+                    let graph = self.reader.graph;
+                    if graph.resolve_value(scope.module, path).is_ok() {
+                        return stop(path.span, format!("which `{name}` this means is not known"));
+                    }
                     return Ok(Named::Value(Value::Int(*number), Concrete::Infer));
                 }
                 Some(Concrete::Def(instance)) if &**name == "Self" => {

@@ -352,7 +352,7 @@ fn contents(
                 }
             }
             Item::Use(def) => match &def.name {
-                Some(name) if &**name == "_" => {}
+                // `_` imports a trait.
                 Some(name) => {
                     let uses = content.uses.entry(name.clone()).or_default();
                     uses.push(Arc::clone(def));

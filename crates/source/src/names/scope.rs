@@ -10,7 +10,8 @@ use std::sync::Arc;
 const MAX_GLOBS: usize = 8;
 
 impl Graph<'_> {
-    /// The traits in source whose functions can be called by name alone in a module.
+    /// The traits in source whose functions may be called by name alone in a module; those that globs of private names import
+    /// count as well.
     #[must_use]
     pub fn traits_in_scope(&self, id: ModuleId) -> Vec<(ModuleId, Arc<TraitDef>)> {
         let mut found = Vec::new();
@@ -47,9 +48,6 @@ impl Graph<'_> {
                 }
             }
             for used in content.uses.values().flatten() {
-                if depth > 0 && used.private {
-                    continue;
-                }
                 if let Ok(Resolved::Def(Def::Trait(home, of))) = self.resolve_type(id, &used.path) {
                     add(found, home, &of);
                 }
@@ -60,9 +58,6 @@ impl Graph<'_> {
             return;
         }
         for glob in globs {
-            if depth > 0 && glob.private {
-                continue;
-            }
             if let Some(inner) = self.module_at(id, &glob.path) {
                 self.traits_named_in(inner, found, depth + 1);
             }

@@ -83,7 +83,7 @@ pub fn words() -> Vec<String> {
         "a".into(),
         String::from("b"),
         "c".to_owned(),
-        'd'.to_string(),
+        "d".to_string(),
     ]
 }
 pub fn mapped() -> Vec<String> {
