@@ -88,7 +88,7 @@ fn module(seed: u64) -> String {
         }
     }
     let end = match dice.roll(4) {
-        0 if seed % 2 == 0 => "schema.into()",
+        0 if seed.is_multiple_of(2) => "schema.into()",
         0 => "return schema;",
         1 => "let made = schema;\n    made",
         2 => "json_schema!({ \"type\": \"object\", \"properties\": { \"inner\": schema } })",
