@@ -11,7 +11,7 @@ macro_rules! causes {
 
 #[test]
 fn shapes() {
-    let causes = causes!("a1" "a2" "a3" "a4" "a5" "a6" "a7" "a8" "a9" "a10" "a11" "a12" "b" "c1" "c2" "c3" "c4" "c5" "d1" "e1");
+    let causes = causes!("a1" "a2" "a3" "a4" "a5" "a6" "a7" "a8" "a9" "a10" "a11" "a12" "b" "c1" "c2" "c3" "c4" "c5" "d1" "e1" "f1");
     let outcomes = texts::outcomes("shapes", &causes);
     let (mut equal, mut refused, mut wrong) = (0, 0, Vec::new());
     for (name, outcome) in &outcomes {
