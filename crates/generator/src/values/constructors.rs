@@ -35,8 +35,13 @@ impl Reading<'_> {
             },
         };
         let scope = Scope::of(&of);
+        let defs = fields_of(&of, variant);
+        let is_known = |name: &Text| defs.iter().any(|def| def.name == *name);
+        if let Some((name, value)) = fields.iter().find(|(name, _)| !is_known(name)) {
+            return stop(value.span, format!("there is no field `{name}`"));
+        }
         let mut values = Vec::with_capacity(fields.len());
-        for def in fields_of(&of, variant) {
+        for def in defs {
             let written = fields.iter().find(|(name, _)| *name == def.name);
             let value = match (written, &rest) {
                 (Some((_, expr)), _) => {
