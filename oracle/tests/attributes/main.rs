@@ -56,10 +56,9 @@ use verdict::Verdict;
 
 /// How many kinds one crate has.
 const BATCH: u64 = 200;
-/// How many in a hundred have to compile, and how many of those have to be compared. A fifth has a
-/// value that only the compiled types tell, a quarter is what a server refuses.
+/// How many in a hundred have to compile, and how many of those have to be compared.
 const COMPILED: usize = 60;
-const COMPARED: usize = 45;
+const COMPARED: usize = 60;
 /// How many reasons and failures are printed.
 const SHOWN: usize = 40;
 

@@ -110,13 +110,12 @@ fn random_kinds() {
     assert!(
         verdicts
             .get(EQUAL)
-            .is_some_and(|equal| *equal as u64 * 2 > count),
+            .is_some_and(|equal| *equal as u64 * 3 > count * 2),
         "most kinds can be compared"
     );
 }
 
 const TOLD: &str = "kinds that `refused-crd` tells of";
-const COMPUTED: &str = "kinds with a value that only the compiled types tell";
 const EQUAL: &str = "kinds equal";
 
 /// The result for one kind, or its fault.
@@ -128,15 +127,6 @@ fn verdict(kube: &ByKube, ours: &Ours) -> Result<&'static str, String> {
         _ if !ours.errors.is_empty() => match &kube {
             Err(_) => Ok("kinds refused, kube panics"),
             Ok(_) if !refused.is_empty() => Ok("kinds refused, as a server refuses kube's"),
-            // Kinds draw expressions of any Rust; the values that are read have a test of their own.
-            Ok(_)
-                if ours
-                    .errors
-                    .iter()
-                    .all(|error| error.contains("not-constant ")) =>
-            {
-                Ok(COMPUTED)
-            }
             Ok(_) => Err(format!(
                 "refused, and kube is right\n    {}",
                 ours.errors.join("\n    ")

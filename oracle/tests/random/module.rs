@@ -69,12 +69,9 @@ impl<'d> Module<'d> {
     pub fn function(&mut self, ty: &Ty, value: &str) -> String {
         let name = format!("value_{}", self.number());
         let returned = ty.write(&self.helpers);
-        let body = match self.dice.roll(4) {
+        let body = match self.dice.roll(3) {
             0 => format!("let made: {returned} = {value};\n    made"),
-            1 => format!(
-                "if cfg!(windows) {{\n        unreachable!()\n    }} else {{\n        {value}\n    }}"
-            ),
-            2 => format!("return {value};"),
+            1 => format!("{{\n        {value}\n    }}"),
             _ => value.to_owned(),
         };
         self.write(&format!("fn {name}() -> {returned} {{\n    {body}\n}}"));

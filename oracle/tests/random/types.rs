@@ -130,7 +130,7 @@ impl Ty {
         }
     }
 
-    /// An expression of this type; `None` if no author would write one.
+    /// An expression of this type in the language of values; `None` if there is none.
     pub fn value(&self, helpers: &[Helper], dice: &mut Dice) -> Option<String> {
         Some(match self {
             Self::Scalar(name) => scalar(name, dice)?,
@@ -216,19 +216,18 @@ fn scalar(name: &str, dice: &mut Dice) -> Option<String> {
             "\"text\".to_string()",
             "String::new()",
             "format!(\"n{}\", 3)",
-            "[\"a\", \"b\"].join(\"-\")",
-            "\"CASE\".to_lowercase()",
+            "env!(\"CARGO_PKG_NAME\").to_owned()",
+            "TEXT.to_owned()",
         ]),
-        "bool" => dice.pick(&["true", "false", "!false"]),
+        "bool" => dice.pick(&["true", "false"]),
         "char" => dice.pick(&["'c'", "'\\n'"]),
-        "f32" => dice.pick(&["0.1", "2.0", "1.0 / 4.0"]),
+        "f32" => dice.pick(&["0.1", "2.0", "0.25f32"]),
         "f64" => dice.pick(&["0.1", "1e-7", "3.0"]),
         "i8" | "u8" | "i16" | "u16" => dice.pick(&["3", "1 << 2", "17 % 5", "100"]),
         "i32" => dice.pick(&["-7", "60 * 60", "i32::MAX", "0x1f", "1_000"]),
-        "i64" => dice.pick(&["-7", "60 * 60", "i64::MAX", "5_i64.pow(2)"]),
+        "i64" => dice.pick(&["-7", "60 * 60", "i64::MAX", "25_i64"]),
         "u32" | "u64" | "usize" | "isize" => dice.pick(&["7", "60 * 60", "1 << 10", "0b101"]),
         "Duration" => dice.pick(&["Duration::from_secs(5)", "Duration::from_millis(1500)"]),
-        "PathBuf" => "PathBuf::from(\"/var\")",
         _ => return None,
     };
     Some(written.to_owned())
