@@ -177,6 +177,21 @@ pub struct Path {
     pub span: Span,
 }
 
+impl Path {
+    /// Creates the path of a single name.
+    pub fn of_name(name: impl Into<Text>, span: Span) -> Self {
+        let name = name.into();
+        Self {
+            leading: false,
+            segments: vec![Segment {
+                name,
+                args: Vec::new(),
+            }],
+            span,
+        }
+    }
+}
+
 impl fmt::Display for Path {
     /// The names, without arguments: `a::B`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -205,6 +220,15 @@ pub struct Ty {
     pub kind: TyKind,
     /// Its span.
     pub span: Span,
+}
+
+impl From<Path> for Ty {
+    fn from(path: Path) -> Self {
+        Self {
+            span: path.span,
+            kind: TyKind::Path(path),
+        }
+    }
 }
 
 /// The kinds of types that a schema can have.

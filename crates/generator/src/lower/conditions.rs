@@ -8,7 +8,7 @@ use crd_channels_schema::marks::{Condition, Conditions, Declaring, Marks, Reason
 use crd_channels_schema::{ListType, Merge};
 use crd_channels_source::Derive;
 use crd_channels_source::attrs::Declaration;
-use crd_channels_source::tree::{Path, Ty, TyKind, TypeDef};
+use crd_channels_source::tree::{Path, Ty, TypeDef};
 use std::sync::Arc;
 
 /// The field that identifies a condition.
@@ -42,10 +42,7 @@ impl Task<'_> {
                 "remove `list_type = ..` and `list_map_keys(..)`",
             ),
         }
-        let ty = Ty {
-            kind: TyKind::Path(path.clone()),
-            span: path.span,
-        };
+        let ty = Ty::from(path.clone());
         let of_kubernetes = items.well_known == Some(WellKnown::Condition);
         let declared = self.declared_types(&ty, scope);
         marks.conditions = declared.map(|(declared_by, types)| Conditions {

@@ -6,7 +6,7 @@ use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_schema::draft::Field;
 use crd_channels_source::TypeRef;
 use crd_channels_source::attrs::{CrdAttrs, KubeAttrs};
-use crd_channels_source::tree::{Expr, Ty, TyKind};
+use crd_channels_source::tree::{Expr, Ty};
 use serde_json::Value;
 
 const HELP: &str = "write the default as `json!({ .. })`";
@@ -34,10 +34,7 @@ impl Task<'_> {
             self.nothing_to_fill("status", default, "add `status = \"..\"` to `#[kube(..)]`");
             return None;
         };
-        let ty = Ty {
-            kind: TyKind::Path(path.clone()),
-            span: path.span,
-        };
+        let ty = Ty::from(path.clone());
         let scope = Scope::module(root.module);
         let status = self.reader.concrete(&ty, &scope);
         let status = self.keep(status, HELP)?;

@@ -8,7 +8,7 @@ use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_schema::draft::{Conditional, Field, Shape, Struct, Type};
 use crd_channels_source::TypeRef;
 use crd_channels_source::attrs::KubeAttrs;
-use crd_channels_source::tree::{Body, Path, Style, Ty, TyKind, TypeDef};
+use crd_channels_source::tree::{Body, Path, Style, Ty, TypeDef};
 use std::sync::Arc;
 
 /// Names that the root already uses before a flattened spec adds its own.
@@ -63,10 +63,7 @@ impl Task<'_> {
 
     /// Returns `Option<T>` of the type of `#[kube(status = "T")]`.
     fn status_type(&mut self, path: &Path, scope: &Scope) -> Option<Arc<Type>> {
-        let ty = Ty {
-            kind: TyKind::Path(path.clone()),
-            span: path.span,
-        };
+        let ty = Ty::from(path.clone());
         let inner = self.ty(&ty, scope)?;
         let mut status = plain_type(
             &Concrete::External("std::option::Option".into(), Vec::new()),

@@ -69,15 +69,7 @@ impl<'r, 'g> Body<'r, 'g> {
 
     /// Refuses a method that a trait of the source may have, too.
     pub(super) fn check_method(&self, name: &str, span: Span) -> Run<()> {
-        let traits = self
-            .reading
-            .reader
-            .graph
-            .traits_in_scope(self.env.scope.module);
-        match traits.iter().any(|(_, of)| of.has_fn(name)) {
-            true => stop(span, format!("which `{name}` this calls is not known")),
-            false => Ok(()),
-        }
+        self.reading.check_method(name, &self.env.scope, span)
     }
 
     /// Returns the JSON of a part.

@@ -4,11 +4,11 @@ use super::body::{AskedType, Body, Part, literal};
 use super::functions::schema_of;
 use super::records::{instance_type, is_group, is_left_out, is_map_field, is_record, keyword_of};
 use crate::types::path_segments::{first_segment, last_two_segments};
-use crate::types::{Concrete, Fit, Scope, TraitKey, single};
-use crate::values::{Named, Run, Value, stop};
+use crate::types::{Concrete, Fit, Scope, TraitKey};
+use crate::values::{Named, Run, Value, pair, stop};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::Literal;
-use crd_channels_source::tree::{Expr, ExprKind, FnDef, JsonNode, Path, Token, Ty, TyKind};
+use crd_channels_source::tree::{Expr, ExprKind, FnDef, JsonNode, Path, Token, Ty};
 use crd_channels_source::{CalledMacro, ModuleId, Resolved};
 use serde_json::Value as Json;
 
@@ -207,12 +207,7 @@ impl Body<'_, '_> {
     fn pairs(&mut self, items: &[Expr]) -> Run<Literal<AskedType>> {
         let mut object = Vec::with_capacity(items.len());
         for item in items {
-            let ExprKind::Tuple(pair) = &item.kind else {
-                return stop(item.span, "only pairs of keys and values are read here");
-            };
-            let [key, value] = &pair[..] else {
-                return stop(item.span, "only pairs of keys and values are read here");
-            };
+            let (key, value) = pair(item)?;
             let name = self.text(key)?;
             let part = self.part(value)?;
             set(&mut object, name, self.literal_of(part, value.span)?);
@@ -303,11 +298,7 @@ impl Body<'_, '_> {
                 self.check_method("json_schema", span)?;
                 let mut owner = path.clone();
                 owner.segments.pop();
-                let ty = Ty {
-                    kind: TyKind::Path(owner),
-                    span: path.span,
-                };
-                let own = self.reading.reader.typed(&ty, &self.env.scope)?;
+                let own = self.reading.reader.typed(&owner.into(), &self.env.scope)?;
                 self.schema_of_type(own, span)
             }
             (ExprKind::Path(path), _) => match self.known_path(path) {
@@ -497,10 +488,7 @@ impl Body<'_, '_> {
     pub(super) fn is_generator(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Path(path) => {
-                let local = single(path).and_then(|name| {
-                    let mut locals = self.locals.iter().rev();
-                    locals.find(|(known, _)| known == name)
-                });
+                let local = self.position(path).and_then(|local| self.locals.get(local));
                 matches!(local, Some((_, Part::Generator)))
             }
             ExprKind::Borrow(inner) | ExprKind::Unary('*', inner) => self.is_generator(inner),

@@ -116,7 +116,7 @@ impl Body<'_, '_> {
                 Ok(())
             }
             ExprKind::Path(path) => {
-                let local = single(path).and_then(|name| self.position(name));
+                let local = self.position(path);
                 let part = self.part(value)?;
                 let known = local.and_then(|local| self.locals.get_mut(local));
                 match (known, part) {
@@ -229,13 +229,15 @@ impl Body<'_, '_> {
         }
     }
 
-    fn position(&self, name: &Text) -> Option<usize> {
+    /// Returns the index of the variable that a path names.
+    pub(super) fn position(&self, path: &Path) -> Option<usize> {
+        let name = single(path)?;
         self.locals.iter().rposition(|(known, _)| known == name)
     }
 
     /// Returns the place of a variable.
     pub(super) fn local(&self, path: &Path) -> Option<Place> {
-        let local = self.position(single(path)?)?;
+        let local = self.position(path)?;
         match self.locals.get(local) {
             Some((_, Part::Alias(place))) => Some(place.clone()),
             _ => Some(Place {
@@ -249,7 +251,7 @@ impl Body<'_, '_> {
     fn alias(&mut self, value: &Expr) -> Run<Option<Place>> {
         match &value.kind {
             ExprKind::Path(path) => {
-                let local = single(path).and_then(|name| self.position(name));
+                let local = self.position(path);
                 Ok(match local.and_then(|local| self.locals.get(local)) {
                     Some((_, Part::Alias(place))) => Some(place.clone()),
                     _ => None,

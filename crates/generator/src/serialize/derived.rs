@@ -1,6 +1,6 @@
 //! The JSON that `derive(Serialize)` writes for a value.
 
-use super::open_object::{self, Form, is_unit};
+use super::open_object::{self, Form, is_unit, transparent_field};
 use crate::types::{Scope, derives};
 use crate::values::{Adt, Reading, Run, Value, integer, stop};
 use crd_channels_diagnostics::{Span, Text};
@@ -106,10 +106,7 @@ impl Reading<'_> {
     ) -> Run<Written> {
         let serde = adt.of.ty.def.attrs.serde.writing();
         if serde.transparent {
-            let only = fields
-                .iter()
-                .find(|field| field.attrs.serde.writing().transparent);
-            return match only.or_else(|| fields.first()) {
+            return match transparent_field(fields) {
                 Some(only) => self.write_field(only, adt, span),
                 None => Ok(Ok(Json::Null)),
             };
@@ -158,10 +155,7 @@ impl Reading<'_> {
             &def.attrs.serde.writing().skip_serializing_if,
             adt.field(&def.name),
         ) {
-            (Some(function), Some(value)) => {
-                let value = value.clone();
-                self.predicate(function, scope, &value, span)
-            }
+            (Some(function), Some(value)) => self.predicate(function, scope, value, span),
             _ => Ok(false),
         }
     }
@@ -197,18 +191,23 @@ impl Reading<'_> {
     }
 
     fn write_field(&mut self, def: &FieldDef, adt: &Adt, span: Span) -> Run<Written> {
-        let Some(value) = adt.field(&def.name).cloned() else {
+        let Some(value) = adt.field(&def.name) else {
             return stop(span, format!("the field `{}` has no value", def.name));
         };
-        match &def.attrs.serde.writing().serialize_with {
-            Some(function) => self.written_by(function),
-            None => self.serialize_value(&value, span),
-        }
+        self.write_value_of(def, value, span)
     }
 
-    /// Returns what a function writes: `serialize_with = ".."`. Functions are not run.
-    pub(crate) fn written_by<T>(&mut self, by: &Expr) -> Run<T> {
-        stop(by.span, "what this function writes is not read")
+    /// Writes a value of a field. The functions that `serialize_with` names are not run.
+    pub(crate) fn write_value_of(
+        &mut self,
+        def: &FieldDef,
+        value: &Value,
+        span: Span,
+    ) -> Run<Written> {
+        match &def.attrs.serde.writing().serialize_with {
+            Some(function) => written_by(function),
+            None => self.serialize_value(value, span),
+        }
     }
 
     fn write_variant(
@@ -232,7 +231,7 @@ impl Reading<'_> {
         }
         let name = || Json::String(writing.name.to_string());
         let content = match (variant.style, &variant.fields[..], &writing.serialize_with) {
-            (_, _, Some(by)) => return self.written_by(by),
+            (_, _, Some(by)) => return written_by(by),
             (Style::Unit, ..) => None,
             _ if is_unit(variant) => None,
             (Style::Newtype, [only], None) => match self.write_field(only, adt, span)? {
@@ -271,7 +270,6 @@ impl Reading<'_> {
                 map.insert(tag.to_string(), name());
                 if let Some(content) = content {
                     let form = match (variant.style, &variant.fields[..]) {
-                        _ if writing.serialize_with.is_some() => Form::Unknown,
                         (Style::Newtype, [only]) => self.written_form_of_field(only, adt),
                         _ => Form::Other,
                     };
@@ -289,4 +287,9 @@ impl Reading<'_> {
         }
         Ok(Ok(Json::Object(map)))
     }
+}
+
+/// What a function writes: it is not run.
+fn written_by<T>(by: &Expr) -> Run<T> {
+    stop(by.span, "what this function writes is not read")
 }

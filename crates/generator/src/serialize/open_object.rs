@@ -18,7 +18,7 @@ pub(super) enum Form {
     Option,
     /// Any other value.
     Other,
-    /// A function that may call any method.
+    /// A hand-written `Serialize`, which may call any method.
     Unknown,
 }
 
@@ -31,9 +31,18 @@ pub(super) fn is_unit(variant: &VariantDef) -> bool {
     }
 }
 
+/// Returns the field of a transparent struct that is written.
+pub(super) fn transparent_field(fields: &[FieldDef]) -> Option<&FieldDef> {
+    let marked = fields
+        .iter()
+        .find(|field| field.attrs.serde.writing().transparent);
+    marked.or_else(|| fields.first())
+}
+
+/// The forms of values that have been written: what is not read, such as `serialize_with`, has been refused by then.
 impl Reading<'_> {
     /// Returns the method that serde calls for a value.
-    pub(super) fn written_form(&mut self, value: &Value) -> Form {
+    pub(super) fn written_form(&self, value: &Value) -> Form {
         match value {
             Value::Option(_) => Form::Option,
             Value::Adt(adt) => self.written_form_of(adt),
@@ -41,22 +50,19 @@ impl Reading<'_> {
         }
     }
 
-    fn written_form_of(&mut self, adt: &Adt) -> Form {
+    fn written_form_of(&self, adt: &Adt) -> Form {
         if derives(&self.reader, &adt.of, Derive::SerializeRepr) {
             return Form::Other;
         }
         let def = &adt.of.ty.def;
         let serde = def.attrs.serde.writing();
-        if !derives(&self.reader, &adt.of, Derive::Serialize) || serde.into.is_some() {
+        if !derives(&self.reader, &adt.of, Derive::Serialize) {
             return Form::Unknown;
         }
         match (&def.body, adt.variant) {
             (Body::Struct(_, fields), None) if serde.transparent => {
-                let only = fields
-                    .iter()
-                    .find(|field| field.attrs.serde.writing().transparent);
-                only.or_else(|| fields.first())
-                    .map_or(Form::Other, |only| self.written_form_of_field(only, adt))
+                let only = transparent_field(fields);
+                only.map_or(Form::Other, |only| self.written_form_of_field(only, adt))
             }
             (Body::Struct(Style::Newtype, fields), None) => match &fields[..] {
                 [only] => self.written_form_of_field(only, adt),
@@ -70,29 +76,22 @@ impl Reading<'_> {
         }
     }
 
-    fn written_form_of_variant(&mut self, variant: &VariantDef, tag: &Tagging, adt: &Adt) -> Form {
+    fn written_form_of_variant(&self, variant: &VariantDef, tag: &Tagging, adt: &Adt) -> Form {
         let writing = &variant.attrs.writing;
         let untagged = writing.untagged || *tag == Tagging::Untagged;
-        match (&variant.fields[..], writing.serialize_with.is_some()) {
-            (_, true) if untagged => Form::Unknown,
-            (_, true) => Form::Other,
+        match &variant.fields[..] {
             _ if is_unit(variant) && *tag == Tagging::External && !untagged => Form::Name,
             _ if is_unit(variant) => Form::Other,
-            ([only], _) if untagged && variant.style == Style::Newtype => {
+            [only] if untagged && variant.style == Style::Newtype => {
                 self.written_form_of_field(only, adt)
             }
             _ => Form::Other,
         }
     }
 
-    pub(super) fn written_form_of_field(&mut self, field: &FieldDef, adt: &Adt) -> Form {
-        if field.attrs.serde.writing().serialize_with.is_some() {
-            return Form::Unknown;
-        }
-        match adt.field(&field.name).cloned() {
-            Some(value) => self.written_form(&value),
-            None => Form::Unknown,
-        }
+    pub(super) fn written_form_of_field(&self, field: &FieldDef, adt: &Adt) -> Form {
+        let value = adt.field(&field.name);
+        value.map_or(Form::Unknown, |value| self.written_form(value))
     }
 }
 

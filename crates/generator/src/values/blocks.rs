@@ -115,8 +115,7 @@ impl Reading<'_> {
         span: Span,
     ) -> Run {
         // A method of a trait that takes the list itself would come first.
-        let traits = self.reader.graph.traits_in_scope(env.scope.module);
-        let is_own = !traits.iter().any(|(_, of)| of.has_fn(name));
+        let is_own = self.check_method(name, &env.scope, span).is_ok();
         match (value, name, args, ty) {
             (Value::List(mut items), "push", [item], Concrete::External(path, types))
                 if is_own && is_list(path) =>

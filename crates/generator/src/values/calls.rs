@@ -9,7 +9,7 @@ use crate::types::path_segments::last_segment;
 use crate::types::{Concrete, Scope};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::ModuleId;
-use crd_channels_source::tree::{Expr, ExprKind, FnDef, Path, Segment, Ty};
+use crd_channels_source::tree::{Expr, ExprKind, FnDef, Path, Ty};
 use serde_json::json;
 
 impl Reading<'_> {
@@ -127,14 +127,7 @@ impl Reading<'_> {
     ) -> Run<Scope> {
         let module = self.reader.graph.inside(module, def);
         for name in def.params.iter().filter(|_| def.inside.is_some()) {
-            let path = Path {
-                leading: false,
-                segments: vec![Segment {
-                    name: name.clone(),
-                    args: Vec::new(),
-                }],
-                span: def.span,
-            };
+            let path = Path::of_name(name.clone(), def.span);
             if self.reader.graph.resolve_value(module, &path).is_ok() {
                 return stop(
                     def.span,
@@ -281,12 +274,7 @@ impl Reading<'_> {
         };
         let mut map: Vec<(Text, Value)> = Vec::with_capacity(items.len());
         for item in items {
-            let ExprKind::Tuple(pair) = &item.kind else {
-                return stop(item.span, "only pairs of keys and values are read here");
-            };
-            let [key, value] = &pair[..] else {
-                return stop(item.span, "only pairs of keys and values are read here");
-            };
+            let (key, value) = pair(item)?;
             let key = self.map_key(key, env, key_type)?;
             let value = self.read(value, env, value_type)?;
             if map.iter().any(|(known, _)| *known == key) {
@@ -317,6 +305,16 @@ impl Reading<'_> {
             ),
         }
     }
+}
+
+/// Returns the key and the value that an item of a map is written with.
+pub(crate) fn pair(item: &Expr) -> Run<(&Expr, &Expr)> {
+    if let ExprKind::Tuple(pair) = &item.kind
+        && let [key, value] = &pair[..]
+    {
+        return Ok((key, value));
+    }
+    stop(item.span, "only pairs of keys and values are read here")
 }
 
 /// Returns true for the types whose functions are read.

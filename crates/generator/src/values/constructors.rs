@@ -6,7 +6,7 @@ use super::reading::{Env, Reading, Run, mismatch, stop};
 use super::{Adt, Value};
 use crate::types::{Concrete, Instance, Scope, single};
 use crd_channels_diagnostics::{Code, Span, Text};
-use crd_channels_source::tree::{Body, Expr, FieldDef, Path, Ty, TyKind};
+use crd_channels_source::tree::{Body, Expr, FieldDef, Path};
 use crd_channels_source::{Def, Resolved};
 use std::sync::Arc;
 
@@ -100,11 +100,7 @@ impl Reading<'_> {
                 Ok((self.instance(ty, path, 2, scope, place)?, Some(index)))
             }
             Resolved::Def(Def::Alias(..)) => {
-                let ty = Ty {
-                    kind: TyKind::Path(path.clone()),
-                    span: path.span,
-                };
-                match self.reader.typed(&ty, scope)? {
+                match self.reader.typed(&path.clone().into(), scope)? {
                     Concrete::Def(of) => Ok((of, None)),
                     _ => stop(path.span, why),
                 }

@@ -202,11 +202,7 @@ impl Reader<'_> {
         def: &FieldDef,
         span: Span,
     ) -> Result<Option<Json>, Finding> {
-        let mut reading = self.reading();
-        let written = match &def.attrs.serde.writing().serialize_with {
-            Some(function) => reading.written_by(function)?,
-            None => reading.serialize_value(value, span)?,
-        };
+        let written = self.reading().write_value_of(def, value, span)?;
         Ok(written.ok())
     }
 

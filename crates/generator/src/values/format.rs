@@ -4,7 +4,7 @@ use super::methods::display;
 use super::reading::{Env, Reading, Run, stop};
 use crate::types::path_expr;
 use crd_channels_diagnostics::{Span, Text};
-use crd_channels_source::tree::{Expr, ExprKind, Lit, Path, Segment};
+use crd_channels_source::tree::{Expr, ExprKind, Lit, Path};
 
 /// A part of a format string.
 enum Piece {
@@ -44,14 +44,7 @@ impl Reading<'_> {
                 Piece::Next => self.argument(given.next(), env, span)?.to_string(),
                 Piece::Index(index) => self.argument(args.get(index), env, span)?.to_string(),
                 Piece::Name(name) => {
-                    let named = path_expr(&Path {
-                        leading: false,
-                        segments: vec![Segment {
-                            name,
-                            args: Vec::new(),
-                        }],
-                        span,
-                    });
+                    let named = path_expr(&Path::of_name(name, span));
                     self.argument(Some(&named), env, span)?.to_string()
                 }
             };

@@ -104,8 +104,7 @@ impl Reading<'_> {
         let mut parts = Vec::with_capacity(exprs.len());
         for part in exprs {
             let text = match &part.kind {
-                ExprKind::Lit(Lit::Float(digits, _)) => digits.clone(),
-                ExprKind::Lit(Lit::Int(digits, _)) => digits.clone(),
+                ExprKind::Lit(Lit::Float(digits, _) | Lit::Int(digits, _)) => digits.clone(),
                 ExprKind::Unary('-', inner) => match &inner.kind {
                     ExprKind::Lit(Lit::Float(digits, _) | Lit::Int(digits, _)) => {
                         format!("-{digits}").into()

@@ -3,7 +3,7 @@
 use super::Value;
 use super::calls::is_text;
 use super::reading::{Env, Reading, Run, is_named, mismatch, stop};
-use crate::types::Concrete;
+use crate::types::{Concrete, Scope};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, Ty};
 
@@ -20,11 +20,7 @@ impl Reading<'_> {
         if !types.is_empty() || !args.is_empty() {
             return stop(span, format!("the method `{name}` is not read"));
         }
-        // A trait of the source may have a method of that name.
-        let traits = self.reader.graph.traits_in_scope(env.scope.module);
-        if traits.iter().any(|(_, of)| of.has_fn(name)) {
-            return stop(span, format!("which `{name}` this calls is not known"));
-        }
+        self.check_method(name, &env.scope, span)?;
         match (&**name, place) {
             ("to_string" | "to_owned", None) => self.shown(receiver, env),
             ("to_string" | "to_owned", Some(ty)) if is_named(ty, "std::string::String") => {
@@ -39,6 +35,15 @@ impl Reading<'_> {
                 mismatch(span, &format!("the result of `{name}`"), ty)
             }
             _ => stop(span, format!("the method `{name}` is not read")),
+        }
+    }
+
+    /// Refuses a method that a trait of the source may have, too.
+    pub(crate) fn check_method(&self, name: &str, scope: &Scope, span: Span) -> Run<()> {
+        let traits = self.reader.graph.traits_in_scope(scope.module);
+        match traits.iter().any(|(_, of)| of.has_fn(name)) {
+            true => stop(span, format!("which `{name}` this calls is not known")),
+            false => Ok(()),
         }
     }
 

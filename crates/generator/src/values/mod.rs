@@ -22,6 +22,7 @@ mod overridden;
 mod entry;
 
 pub(crate) use blocks::has_float;
+pub(crate) use calls::pair;
 pub(crate) use literals::Literals;
 pub(crate) use names::Named;
 pub(crate) use overridden::DEFAULT_HELP;

@@ -182,11 +182,7 @@ impl Reading<'_> {
         if is_trait(self.reader.graph.resolve_type(env.scope.module, &owner)) {
             return Ok(None);
         }
-        let ty = Ty {
-            kind: TyKind::Path(owner),
-            span: path.span,
-        };
-        let own = self.reader.typed(&ty, &env.scope)?;
+        let own = self.reader.typed(&owner.into(), &env.scope)?;
         self.associated(&own, last, path.span).map(Some)
     }
 

@@ -7,7 +7,7 @@ use crate::types::kinds::{is_list, is_map, is_set};
 use crate::types::path_segments::last_segment;
 use crate::types::{Concrete, Scope, TraitKey, single};
 use crd_channels_diagnostics::Span;
-use crd_channels_source::tree::{Expr, ExprKind, FnDef, Lit, Path, Segment, Ty, TyKind};
+use crd_channels_source::tree::{Expr, ExprKind, FnDef, Lit, Path, Ty, TyKind};
 use crd_channels_source::unknown_cfg;
 use serde_json::Value as Json;
 
@@ -143,14 +143,7 @@ impl Reading<'_> {
             _ => false,
         };
         let mut bounds = def.bounds.iter().map(|(_, path)| path);
-        let named = Path {
-            leading: false,
-            segments: vec![Segment {
-                name: "Default".into(),
-                args: Vec::new(),
-            }],
-            span: def.span,
-        };
+        let named = Path::of_name("Default", def.span);
         bounds.clone().all(is_std) && bounds.any(is_default) && is_default(&named)
     }
 

@@ -5,7 +5,7 @@ use crd_channels_schema::draft::{Conditional, KindFacets, generated_doc};
 use crd_channels_syntax::attrs::{
     ContainerAttrs, FacetAttrs, FieldAttrs, FieldSerde, KubeAttrs, SchemaMode,
 };
-use crd_channels_syntax::tree::{Body, Expr, FieldDef, Path, Segment, Style, Ty, TyKind, TypeDef};
+use crd_channels_syntax::tree::{Body, Expr, FieldDef, Path, Segment, Style, Ty, TypeDef};
 use std::sync::Arc;
 
 /// The struct that a kind's derive generates: `spec` and `status`, since `metadata` has no schema. `None` if the type is not a
@@ -21,11 +21,11 @@ pub(crate) fn derived_root(def: &TypeDef) -> Option<Arc<TypeDef>> {
             },
             ..FieldAttrs::default()
         },
-        ..field("spec", named(plain(&def.name, def.span)))
+        ..field("spec", Path::of_name(&*def.name, def.span).into())
     };
     let status = kube.status.as_ref().map(|path| {
-        let inner = named(path.clone());
-        let mut status = field("status", named(option_of(inner)));
+        let inner = Ty::from(path.clone());
+        let mut status = field("status", option_of(inner).into());
         status.attrs.gate.clone_from(&kube.status_gate);
         status
     });
@@ -96,21 +96,6 @@ fn serde(name: &str) -> FieldSerde {
     FieldSerde {
         name: name.into(),
         ..FieldSerde::default()
-    }
-}
-
-fn named(path: Path) -> Ty {
-    Ty {
-        span: path.span,
-        kind: TyKind::Path(path),
-    }
-}
-
-fn plain(name: &str, span: Span) -> Path {
-    Path {
-        leading: false,
-        segments: vec![segment(name)],
-        span,
     }
 }
 

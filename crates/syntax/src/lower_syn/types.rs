@@ -23,14 +23,7 @@ pub(super) fn ty_at(base: Base, ty: &Type, depth: usize) -> Ty {
     let inner = |ty: &Type| Box::new(ty_at(base, ty, depth + 1));
     match ty {
         Type::Path(path) => match &path.qself {
-            None => {
-                let path = path_at(base, &path.path, depth);
-                let span = path.span;
-                Ty {
-                    kind: TyKind::Path(path),
-                    span,
-                }
-            }
+            None => path_at(base, &path.path, depth).into(),
             Some(qself) => qualified_ty(base, qself, &path.path, depth),
         },
         Type::Reference(reference) => {
@@ -131,13 +124,7 @@ pub(crate) fn bounds(base: impl Into<Base>, generics: &syn::Generics) -> Vec<(Te
 /// A constant among type arguments. A path may be a type, so it stays a path.
 pub(super) fn const_argument_at(base: Base, value: &syn::Expr, depth: usize) -> Ty {
     match value {
-        syn::Expr::Path(path) if path.qself.is_none() => {
-            let path = path_at(base, &path.path, depth);
-            Ty {
-                span: path.span,
-                kind: TyKind::Path(path),
-            }
-        }
+        syn::Expr::Path(path) if path.qself.is_none() => path_at(base, &path.path, depth).into(),
         other => Ty {
             kind: TyKind::Const(Box::new(expr_at(base, other, depth))),
             span: span(base, other.span()),

@@ -1,7 +1,7 @@
 //! Macros that produce values have the same meaning as for rustc.
 
 use super::macro_values;
-use super::oracle::{evaluated, never_else, same};
+use super::oracle::{compare, evaluated, never_else, same};
 use serde_json::{Value, json};
 
 #[test]
