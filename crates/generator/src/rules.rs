@@ -242,11 +242,14 @@ impl Reading<'_> {
             "std::vec::Vec".into(),
             vec![Concrete::external("std::string::String")],
         );
-        let Value::List(keys) = self.read(keys, env, Some(&strings))? else {
-            return stop(keys.span, "the keys of this list are not read");
+        let names = match self.read(keys, env, Some(&strings))? {
+            Value::List(names) => names.iter().map(Value::text).collect::<Option<_>>(),
+            _ => None,
         };
-        let keys = keys.iter().filter_map(|key| key.text().cloned());
-        Ok(Merge::ListMap(keys.collect()))
+        match names {
+            Some(names) => Ok(Merge::ListMap(names)),
+            None => stop(keys.span, "the keys of this list are not read"),
+        }
     }
 
     /// The last two segments of a path to an item of kube: `Rule::new`; `None` for other expressions.

@@ -240,3 +240,47 @@ fn a_path_from_a_linked_file_is_relative_to_the_link() {
     assert_eq!(stable.matches("outer").count(), 4, "{stable}");
     assert!(!stable.contains("inner"), "{stable}");
 }
+
+#[test]
+fn a_stated_text_is_a_text_wherever_one_is_needed() {
+    let workspace = Workspace::new(
+        r#"
+//- Cargo.toml
+[workspace]
+exclude = ["stubs"]
+[package]
+name = "demo"
+version = "0.1.0"
+edition = "2024"
+[dependencies]
+kube = { path = "stubs/kube" }
+schemars = { version = "1.2.3", default-features = false, features = ["derive", "std"] }
+serde = { version = "1", features = ["derive"] }
+//- src/lib.rs
+#[derive(kube::CustomResource, kube::KubeSchema, serde::Deserialize, serde::Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Route")]
+pub struct RouteSpec {
+    #[x_kube(merge_strategy = ListMerge::Map(vec![key()]))]
+    pub ports: Vec<Port>,
+}
+#[derive(schemars::JsonSchema, serde::Deserialize, serde::Serialize)]
+pub struct Port { pub name: String }
+pub fn key() -> String { ask() }
+"#,
+    );
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
+    workspace.write("Cargo.lock", std::fs::read(lock).unwrap());
+    let stated = |json: &str| {
+        let text = format!("[values.\"demo::key\"]\njson = '{json}'\n");
+        workspace.write("channels/bundle.toml", text);
+    };
+    stated("\"name\"");
+    workspace.generate();
+    let crd = crd(&workspace, STABLE);
+    let spec = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"];
+    let keys = &spec["properties"]["ports"]["x-kubernetes-list-map-keys"];
+    assert_eq!(*keys, serde_json::json!(["name"]));
+    stated("7");
+    let found = places(&findings(&workspace, 1));
+    assert_eq!(found, ["not-constant: src/lib.rs:4"]);
+}

@@ -104,7 +104,7 @@ impl Task<'_> {
         let name = self.reader.eval(&function.body, &scope, returns.as_ref());
         let name = self.keep(name, NAME_HELP)?;
         if let Some(name) = name.text() {
-            return Some(name.clone());
+            return Some(name);
         }
         let message = "the name of this schema, which is its title, cannot be read";
         let finding = Diagnostic::new(Code::NotConstant, function.body.span, message);

@@ -11,6 +11,7 @@ use crd_channels_schema::draft::Literal;
 use crd_channels_source::tree::{Expr, ExprKind, FnDef, JsonNode, Path, Token, Ty};
 use crd_channels_source::{CalledMacro, ModuleId, Resolved};
 use serde_json::Value as Json;
+use std::collections::BTreeSet;
 
 impl Body<'_, '_> {
     /// Reads an expression.
@@ -116,7 +117,10 @@ impl Body<'_, '_> {
     pub(super) fn field(&mut self, field: &str, expr: &Expr) -> Run<Option<Literal<AskedType>>> {
         let value = match self.items_of(expr) {
             Some(items) if is_map_field(field) => self.pairs(&items)?,
-            Some(items) if field == "required" => sorted(self.list(&items, expr.span)?),
+            Some(items) if field == "required" => match sorted(self.list(&items, expr.span)?) {
+                Some(names) => names,
+                None => return stop(expr.span, "the names in this set are not read"),
+            },
             _ => match self.part(expr)? {
                 Part::Value(Value::Option(None)) => return Ok(None),
                 Part::Value(Value::List(_)) if is_map_field(field) || field == "required" => {
@@ -550,17 +554,12 @@ pub(super) fn set<T>(entries: &mut Vec<(Text, T)>, key: Text, value: T) {
     }
 }
 
-/// The names of a set, in order.
-fn sorted(names: Part) -> Literal<AskedType> {
-    let mut texts = match names {
-        Part::Value(Value::List(names)) => names,
-        _ => Vec::new(),
+/// The names of a set, in order; `None` if one is not a text.
+fn sorted(names: Part) -> Option<Literal<AskedType>> {
+    let Part::Value(Value::List(names)) = names else {
+        return None;
     };
-    let text = |value: &Value| value.text().cloned().unwrap_or_default();
-    texts.sort_by_key(text);
-    texts.dedup_by_key(|value| text(value));
-    let names = texts
-        .iter()
-        .map(|value| Json::String(text(value).to_string()));
-    Literal::Value(Json::Array(names.collect()))
+    let names: BTreeSet<Text> = names.iter().map(Value::text).collect::<Option<_>>()?;
+    let names = names.iter().map(|name| Json::String(name.to_string()));
+    Some(Literal::Value(Json::Array(names.collect())))
 }

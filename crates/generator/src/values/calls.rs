@@ -297,11 +297,12 @@ impl Reading<'_> {
     /// Reads a text for `String::from` and the like: a `&str` that the source names as one.
     pub(super) fn string(&mut self, text: &Expr, env: &Env) -> Run {
         let str = Concrete::Ref(Box::new(Concrete::external("str")), false);
-        match self.read(text, env, Some(&str))? {
-            value @ (Value::Text(_) | Value::Override(_)) => Ok(value),
-            other => stop(
+        let value = self.read(text, env, Some(&str))?;
+        match value.text() {
+            Some(text) => Ok(Value::Text(text)),
+            None => stop(
                 text.span,
-                format!("a string is needed here, not {}", other.kind()),
+                format!("a string is needed here, not {}", value.kind()),
             ),
         }
     }

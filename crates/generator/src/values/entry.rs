@@ -106,7 +106,7 @@ impl Reader<'_> {
     pub(crate) fn text(&self, expr: &Expr, scope: &Scope) -> Result<Text, Finding> {
         let value = self.eval(expr, scope, None)?;
         match value.text() {
-            Some(text) => Ok(text.clone()),
+            Some(text) => Ok(text),
             None => stop(
                 expr.span,
                 format!("a string is needed here, not {}", value.kind()),

@@ -61,10 +61,11 @@ impl Value {
         Value::Option(Some(Box::new(value)))
     }
 
-    /// Returns a text.
-    pub(crate) fn text(&self) -> Option<&Text> {
+    /// Returns a text, also that of an override.
+    pub(crate) fn text(&self) -> Option<Text> {
         match self {
-            Value::Text(text) => Some(text),
+            Value::Text(text) => Some(text.clone()),
+            Value::Override(Json::String(text)) => Some(text.as_str().into()),
             _ => None,
         }
     }
