@@ -13,21 +13,21 @@
 #[path = "../../../oracle/tests/random/dice.rs"]
 #[allow(dead_code, reason = "some of it is for other tests")]
 mod dice;
-#[path = "../../../crates/validation/tests/apiserver/expressions/generate.rs"]
+#[path = "../../../oracle/tests/apiserver/expressions/generate.rs"]
 #[allow(dead_code, reason = "some of it is for other tests")]
 mod generate;
-#[path = "../../../crates/validation/tests/apiserver/expressions/macros.rs"]
+#[path = "../../../oracle/tests/apiserver/expressions/macros.rs"]
 mod macros;
-#[path = "../../../crates/validation/tests/apiserver/objects.rs"]
+#[path = "../../../oracle/tests/apiserver/objects.rs"]
 #[allow(dead_code, reason = "some of it is for other tests")]
 mod objects;
-#[path = "../../../crates/validation/tests/apiserver/rules.rs"]
+#[path = "../../../oracle/tests/apiserver/rules.rs"]
 mod rules;
-#[path = "../../../crates/validation/tests/apiserver/schemas.rs"]
+#[path = "../../../oracle/tests/apiserver/schemas.rs"]
 mod schemas;
-#[path = "../../../crates/validation/tests/apiserver/expressions/texts.rs"]
+#[path = "../../../oracle/tests/apiserver/expressions/texts.rs"]
 mod texts;
-#[path = "../../../crates/validation/tests/apiserver/expressions/ways.rs"]
+#[path = "../../../oracle/tests/apiserver/expressions/ways.rs"]
 mod ways;
 
 mod coverage;

@@ -1,7 +1,7 @@
 //! The classes of Unicode that Go's `regexp/syntax` has names for, as Go 1.26 does, with which Kubernetes 1.36 is built: it
 //! ignores case, spaces, `_` and `-` in names, and so does not find scripts whose own name has a `_`.
 //!
-//! `tests/patterns` compares these names with Go's tables.
+//! `oracle/tests/patterns` compares these names with Go's tables.
 
 const CATEGORIES: [&str; 37] = [
     "C", "Cc", "Cf", "Cn", "Co", "Cs", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn",

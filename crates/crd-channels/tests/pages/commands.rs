@@ -11,6 +11,8 @@ use super::{pages, root};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// A command of a page, and the output that the page shows.
 struct Typed {
@@ -155,6 +157,30 @@ struct Account {
     recorded: Vec<(std::ops::Range<usize>, Vec<String>)>,
 }
 
+/// Runs the commands of all pages, several pages at a time.
+fn followed(pages: &[String]) -> Vec<(&String, Account)> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        let pages = numbers.map_while(|number| pages.get(number));
+        let accounts = pages.map(|page| {
+            let text = fs::read_to_string(root().join(page)).unwrap();
+            (page, follow(page, &text))
+        });
+        accounts.collect::<Vec<_>>()
+    };
+    let mut accounts: Vec<_> = thread::scope(|scope| {
+        let workers = thread::available_parallelism().map_or(1, usize::from);
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        let accounts = workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap());
+        accounts.collect()
+    });
+    accounts.sort_by_key(|(page, _)| *page);
+    accounts
+}
+
 /// Runs all commands of a page.
 fn follow(page: &str, text: &str) -> Account {
     let mut account = Account::default();
@@ -241,15 +267,15 @@ fn every_command_runs_or_says_why_not() {
     let mut wrong = Vec::new();
     let only = std::env::var("PAGE").ok();
     let chosen = |page: &String| only.as_ref().is_none_or(|only| only == page);
-    for page in pages().into_iter().filter(chosen) {
-        let path = root().join(&page);
-        let text = fs::read_to_string(&path).unwrap();
-        let account = follow(&page, &text);
+    let pages: Vec<String> = pages().into_iter().filter(chosen).collect();
+    for (page, account) in followed(&pages) {
         run += account.run;
         used.extend(account.used);
         let reasons = account.not_run.into_iter();
         not_run.extend(reasons.map(|(command, reason)| format!("{page}: `{command}`: {reason}")));
         if record && !account.recorded.is_empty() {
+            let path = root().join(page);
+            let text = fs::read_to_string(&path).unwrap();
             fs::write(&path, recorded(&text, &account.recorded)).unwrap();
         }
         wrong.extend(account.wrong);

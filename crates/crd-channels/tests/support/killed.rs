@@ -6,6 +6,13 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// The operations at which a run is killed, without an end: one in seven, or each with `KILLS=all`.
+#[allow(dead_code, reason = "short runs are killed everywhere")]
+pub fn moments() -> impl Iterator<Item = usize> {
+    let all = std::env::var("KILLS").is_ok_and(|kills| kills == "all");
+    (0..).step_by(if all { 1 } else { 7 })
+}
+
 /// A disk for a process that is killed at its nth modifying operation.
 pub struct Killed(AtomicUsize);
 

@@ -19,7 +19,7 @@
 //! | U+0085, U+2028, U+2029 | ends of lines; the latter two stay in the text |
 //! | `"\/"`, `"\ud83d\ude00"`, `%YAML`, `--- text` | refused |
 //!
-//! `crates/crd-channels/tests/yaml` compares this with kubectl's code and lists where the two differ.
+//! `oracle/tests/yaml` compares this with kubectl's code and lists where the two differ.
 
 mod breaks;
 mod edited;

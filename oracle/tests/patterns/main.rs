@@ -6,10 +6,10 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-#[path = "../../../../oracle/tests/random/dice.rs"]
+#[path = "../random/dice.rs"]
 #[allow(dead_code, reason = "some of it is for other tests")]
 mod dice;
-#[path = "../../../../oracle/tests/shared/go.rs"]
+#[path = "../shared/go.rs"]
 mod go;
 
 use crd_channels_cel::go_regexp::{check, compile};

@@ -11,10 +11,10 @@
     reason = "tests"
 )]
 
-#[path = "../../../../oracle/tests/random/dice.rs"]
+#[path = "../random/dice.rs"]
 #[allow(dead_code, reason = "some of it is for other tests")]
 mod dice;
-#[path = "../../../../oracle/tests/shared/go.rs"]
+#[path = "../shared/go.rs"]
 mod go;
 mod budget;
 mod depth;

@@ -7,10 +7,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-#[path = "../../../../oracle/tests/random/dice.rs"]
+#[path = "../random/dice.rs"]
 #[allow(dead_code, reason = "some of it is for other tests")]
 mod dice;
-#[path = "../../../../oracle/tests/shared/go.rs"]
+#[path = "../shared/go.rs"]
 mod go;
 
 use crd_channels_released::documents;
