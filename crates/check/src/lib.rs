@@ -38,7 +38,7 @@ pub use origin::{
 };
 pub use registry::{Level, Record, Rule};
 pub use removed::{Removed, RemovedKind, spells};
-pub use server::validate;
+pub use server::{APPROVAL, is_protected, validate};
 
 #[cfg(test)]
 mod sample;

@@ -239,6 +239,8 @@ pub struct KubeAttrs {
     pub no_spec: bool,
     /// The lines of documentation that `attr` adds to the root type.
     pub more_doc: Option<Text>,
+    /// The attributes that `attr` adds to the root type, each of a derive or a macro.
+    pub root_macros: Vec<Path>,
     /// The settings that may differ by channel.
     pub facets: Conditional<KindFacets<Expr>>,
 }

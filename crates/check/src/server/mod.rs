@@ -34,6 +34,7 @@ use super::lints::one_per_version;
 use super::registry::Rule;
 use crd_channels_validation::path::Path;
 use findings::Findings;
+pub use names::{APPROVAL, is_protected};
 use serde_json::Value;
 
 /// Validates a document that claims to be a CRD, including its size, for servers of a minor of Kubernetes and for newer ones.

@@ -8,7 +8,8 @@ use crd_channels_cel::names::{dns1035_label, dns1123_subdomain};
 use crd_channels_cel::url::Url;
 use crd_channels_validation::path::Path;
 
-const APPROVAL: &str = "api-approved.kubernetes.io";
+/// The annotation that says where an API of a protected group was approved, or that it was not.
+pub const APPROVAL: &str = "api-approved.kubernetes.io";
 
 pub(super) fn group(spec: &Spec<'_>, at: Path<'_>, found: &mut Findings) {
     let path = at.child("group");
@@ -89,14 +90,19 @@ pub(super) fn names(names: &DefaultedNames<'_>, at: Path<'_>, found: &mut Findin
     }
 }
 
-/// Groups below `k8s.io` and `kubernetes.io` need the community's approval.
-pub(super) fn approval(crd: &Crd<'_>, found: &mut Findings) {
-    let group = crd.spec.group;
-    let protected = ["k8s.io", "kubernetes.io"].iter().any(|domain| {
+/// Whether servers ask for [`APPROVAL`]: of groups below `k8s.io` and `kubernetes.io`.
+#[must_use]
+pub fn is_protected(group: &str) -> bool {
+    ["k8s.io", "kubernetes.io"].iter().any(|domain| {
         let below = group.strip_suffix(domain);
         below.is_some_and(|below| below.is_empty() || below.ends_with('.'))
-    });
-    if !protected {
+    })
+}
+
+/// Protected groups need the community's approval.
+pub(super) fn approval(crd: &Crd<'_>, found: &mut Findings) {
+    let group = crd.spec.group;
+    if !is_protected(group) {
         return;
     }
     let at = Path::root("metadata");

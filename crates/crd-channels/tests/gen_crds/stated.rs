@@ -284,3 +284,69 @@ pub fn key() -> String { ask() }
     let found = places(&findings(&workspace, 1));
     assert_eq!(found, ["not-constant: src/lib.rs:4"]);
 }
+
+#[test]
+fn a_pattern_may_be_that_of_a_static() {
+    let workspace = Workspace::new(
+        r#"
+//- Cargo.toml
+[workspace]
+exclude = ["stubs"]
+[package]
+name = "demo"
+version = "0.1.0"
+edition = "2024"
+[dependencies]
+kube = { path = "stubs/kube" }
+lazy_static = "1"
+once_cell = "1"
+regex = { version = "1.13", default-features = false, features = ["std"] }
+schemars = { version = "1.2.3", default-features = false, features = ["derive", "std"] }
+serde = { version = "1", features = ["derive"] }
+//- src/lib.rs
+use once_cell::sync::Lazy;
+use regex::Regex;
+use std::sync::LazyLock;
+const LETTERS: &str = "^[a-z]+$";
+static OWN: LazyLock<Regex> = LazyLock::new(|| Regex::new(LETTERS).unwrap());
+static OLDER: Lazy<regex::Regex> = Lazy::new(|| { regex::Regex::new(r"^\d$").expect("is one") });
+static STATED: LazyLock<Regex> = LazyLock::new(made);
+fn made() -> Regex { todo!() }
+lazy_static::lazy_static! { static ref OLDEST: Regex = Regex::new("^b$").unwrap(); }
+
+#[derive(kube::CustomResource, kube::KubeSchema, serde::Deserialize, serde::Serialize)]
+#[kube(group = "example.com", version = "v1", kind = "Route")]
+pub struct RouteSpec {
+    #[schemars(regex(pattern = *OWN))]
+    pub own: String,
+    #[schemars(regex(pattern = OLDER))]
+    pub older: String,
+    #[schemars(regex(pattern = &*OLDEST))]
+    pub oldest: String,
+    #[schemars(regex(pattern = *STATED))]
+    pub stated: String,
+}
+"#,
+    );
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
+    workspace.write("Cargo.lock", std::fs::read(lock).unwrap());
+    assert_eq!(
+        places(&findings(&workspace, 1)),
+        ["not-constant: src/lib.rs:20"]
+    );
+    workspace.write(
+        "channels/bundle.toml",
+        "[values.\"demo::STATED\"]\njson = '\"^c$\"'\n",
+    );
+    workspace.generate();
+    let crd = crd(&workspace, STABLE);
+    let spec = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"];
+    for (name, pattern) in [
+        ("own", "^[a-z]+$"),
+        ("older", "^\\d$"),
+        ("oldest", "^b$"),
+        ("stated", "^c$"),
+    ] {
+        assert_eq!(spec["properties"][name]["pattern"], *pattern, "{name}");
+    }
+}

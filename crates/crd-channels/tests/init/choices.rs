@@ -81,6 +81,50 @@ fn the_newest_of_several_stored_versions_stays_stored() {
 }
 
 #[test]
+fn a_protected_group_has_an_approval_or_says_that_it_has_none() {
+    let own = kind("own.k8s.io", "v1", "Route");
+    let approved = kind("own.k8s.io", "v1", "Gate").replace(
+        "kind = ",
+        "annotation(\"api-approved.kubernetes.io\", \"https://example.com/1\"), kind = ",
+    );
+    let workspace = unconfigured(&format!("//- src/lib.rs\n{own}{approved}"));
+    workspace.run(&["init"]).with_code(0);
+    workspace.generate();
+    for (plural, expected) in [
+        ("routes", "unapproved, no approval is known"),
+        ("gates", "https://example.com/1"),
+    ] {
+        let crd = workspace.read(&format!("generated/stable/own.k8s.io_{plural}.yaml"));
+        let line = format!("api-approved.kubernetes.io: {expected}\n");
+        assert!(crd.contains(&line), "{crd}");
+    }
+}
+
+#[test]
+fn kinds_without_a_schema_are_counted_and_do_not_hide_that_none_is_left() {
+    let marked = kind("example.com", "v1", "Route").replace(
+        "    pub ",
+        "    /// <gateway:experimental:description>\n    pub ",
+    );
+    let disabled =
+        kind("example.com", "v1", "Gate").replace("kind = ", "schema = \"disabled\", kind = ");
+    let workspace = unconfigured(&format!("//- src/lib.rs\n{marked}{disabled}"));
+    let ran = workspace.run(&["init"]).with_code(1);
+    let line = "  1 kind with `schema = \"disabled\"`, which leaves no schema to write\n";
+    assert!(ran.stdout.contains(line), "{}", ran.stdout);
+    assert!(
+        ran.stderr.contains("error: the types have 1 error; "),
+        "{}",
+        ran.stderr
+    );
+    let ran = workspace.run(&["gen-crds"]).with_code(1);
+    assert!(ran.stderr.contains("error[unread-gate]"), "{}", ran.stderr);
+    let workspace = unconfigured(&format!("//- src/lib.rs\n{disabled}"));
+    let ran = workspace.run(&["init"]).with_code(2);
+    assert!(ran.stderr.contains("1 kind with `schema"), "{}", ran.stderr);
+}
+
+#[test]
 fn packages_of_several_versions_get_one() {
     let package = |name: &str, version: &str| {
         format!(
@@ -257,7 +301,7 @@ fn kinds_that_cannot_be_written_are_left_out() {
          #[kube(group = \"example.com\", version = \"v1\", kind = \"Draft\")]\n\
          pub struct DraftSpec {\n    pub host: Option<Box<DraftSpec>>,\n}\n";
     let lib = kind("example.com", "v1", "Route")
-        + &kind("gateway.networking.k8s.io", "v1", "Gateway")
+        + &kind("Example.com", "v1", "Gateway")
         + &kind("example.com", "v1beta1", "Draft")
         + unreadable
         + &kind("example.com", "v1", "Copy").replace(
@@ -289,9 +333,8 @@ fn kinds_that_cannot_be_written_are_left_out() {
     }
     let bundle = workspace.read("channels/bundle.toml");
     assert!(
-        bundle.contains(
-            "    # refused-crd: an API server rejects `gateways.gateway.networking.k8s.io`"
-        ) && !bundle.contains("annotation-prefix"),
+        bundle.contains("    # refused-crd: an API server rejects `gateways.Example.com`")
+            && !bundle.contains("annotation-prefix"),
         "{bundle}"
     );
     assert!(bundle.contains("\npending = [\n"), "{bundle}");
@@ -319,7 +362,7 @@ fn kinds_that_cannot_be_written_are_left_out() {
 /// If nothing would be left, `gen-crds` reports the errors.
 #[test]
 fn the_only_kind_is_not_left_out() {
-    let lib = kind("gateway.networking.k8s.io", "v1", "Gateway");
+    let lib = kind("Example.com", "v1", "Gateway");
     let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
     let ran = workspace.run(&["init"]).with_code(1);
     assert!(!ran.stdout.contains("left out"), "{}", ran.stdout);
@@ -456,7 +499,7 @@ fn cfgs_that_nothing_decides_are_off() {
 #[test]
 fn packages_whose_kinds_are_all_left_out_are_read() {
     let route = kind("example.com", "v1", "Route");
-    let gateway = kind("gateway.networking.k8s.io", "v1", "Gateway");
+    let gateway = kind("Example.com", "v1", "Gateway");
     let workspace = unconfigured(&format!(
         "//- src/lib.rs\n{route}//- other/Cargo.toml\n[package]\nname = \"other\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
          [dependencies]\nkube = {{ path = \"../stubs/kube\" }}\n//- other/src/lib.rs\n{gateway}"
@@ -474,12 +517,12 @@ fn packages_whose_kinds_are_all_left_out_are_read() {
 fn stored_versions_are_chosen_beside_kinds_that_are_left_out() {
     let lib = kind("example.com", "v1beta1", "Gateway")
         + &kind("example.com", "v1", "Gateway")
-        + &kind("x.k8s.io", "v1beta1", "Route")
-        + &kind("x.k8s.io", "v1", "Route");
+        + &kind("Example.org", "v1beta1", "Route")
+        + &kind("Example.org", "v1", "Route");
     let workspace = unconfigured(&format!("//- src/lib.rs\n{lib}"));
     workspace.run(&["init"]).with_code(0);
     let bundle = workspace.read("channels/bundle.toml");
-    assert!(!bundle.contains("routes.x.k8s.io\"]"), "{bundle}");
+    assert!(!bundle.contains("routes.Example.org\"]"), "{bundle}");
     workspace.generate();
     workspace.read("generated/stable/example.com_gateways.yaml");
 }

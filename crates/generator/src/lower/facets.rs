@@ -79,7 +79,8 @@ impl Task<'_> {
             facets.example = self.keep(value, HELP);
         }
         if let Some((pattern, contains)) = pattern {
-            let text = self.text(Some(pattern), scope);
+            let text = self.reader.pattern(pattern, scope);
+            let text = self.keep(text, HELP);
             facets.pattern = match contains {
                 true => text.map(|text| escaped(&text)),
                 false => text,

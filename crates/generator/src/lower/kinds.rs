@@ -94,6 +94,7 @@ impl Task<'_> {
             schema: _,
             no_spec: _,
             more_doc,
+            root_macros: _,
             facets: _,
         } = kube;
         // All three are checked before the first missing one ends it.

@@ -69,7 +69,7 @@ impl Lowering<'_> {
     fn with_beside(
         &mut self,
         (input, extents): (syn::DeriveInput, Vec<Vec<Span>>),
-        macros: Vec<MacroUse>,
+        mut macros: Vec<MacroUse>,
         outside: Sink,
         beside: Vec<DerivedItems>,
         into: &mut Vec<Item>,
@@ -83,6 +83,17 @@ impl Lowering<'_> {
             self.sink.append(found);
             return;
         };
+        let kube = def.attrs.kube.iter();
+        macros.extend(
+            kube.flat_map(|kube| &kube.root_macros)
+                .map(|path| MacroUse {
+                    path: path.clone(),
+                    above: 0,
+                    read_as: &[],
+                    unread: None,
+                    helps: true,
+                }),
+        );
         into.push(Item::Type(Arc::new(TypeDef {
             macros,
             findings: found.into_diagnostics(),

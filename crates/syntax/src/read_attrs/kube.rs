@@ -5,6 +5,7 @@ use super::json::{columns_from_json, scale_from_json};
 use super::layer::{Layer, doc_line};
 use super::reader::{Reader, text};
 use crate::attrs::{KubeAttrs, SchemaMode};
+use crate::known::macros::is_built_in;
 use crate::lower_syn::{expr, path};
 use crate::tree::Expr;
 use crd_channels_diagnostics::{Code, Spanned, Text};
@@ -34,15 +35,22 @@ pub(super) fn kube(written: &Layer, reader: &mut Reader<'_>) -> Option<KubeAttrs
         schema: SchemaMode::Derived,
         no_spec: false,
         more_doc: None,
+        root_macros: Vec::new(),
         facets: Conditional {
             always: facets(&written.kube, reader),
             when: Vec::new(),
         },
     };
+    let derives = |entry: &Entry| entry.key.name == "derive";
+    let helps = written.kube.iter().any(derives);
     let mut docs = Vec::new();
     for entry in &written.kube {
         match (entry.key.name, &entry.value) {
-            ("attr", Value::Text(attribute)) => docs.extend(root_doc(attribute, reader)),
+            ("attr", Value::Text(attribute)) => match root_attribute(attribute, helps, reader) {
+                Some(RootAttribute::Doc(line)) => docs.push(line),
+                Some(RootAttribute::Macro(name)) => attrs.root_macros.push(name),
+                None => {}
+            },
             ("group", Value::Text(name)) => attrs.group = Some(reader.text(name)),
             ("version", Value::Text(name)) => attrs.version = Some(reader.text(name)),
             ("kind", Value::Text(name)) => attrs.kind = Some(reader.text(name)),
@@ -86,8 +94,21 @@ const HARMLESS: [&str; 9] = [
     "warn",
 ];
 
-/// The line of documentation in an attribute of the root type, if it is one.
-fn root_doc(attribute: &LitStr, reader: &mut Reader<'_>) -> Option<String> {
+/// What an attribute of the root type may change.
+enum RootAttribute {
+    /// A line of its documentation.
+    Doc(String),
+    /// The name of an attribute that a derive declares, or of a macro.
+    Macro(crate::tree::Path),
+}
+
+/// Reads an attribute of the root type; `None` if it changes nothing, or cannot be read. `helps` if the root type has derives of
+/// its own.
+fn root_attribute(
+    attribute: &LitStr,
+    helps: bool,
+    reader: &mut Reader<'_>,
+) -> Option<RootAttribute> {
     let meta = attribute.parse::<Meta>();
     if let Ok(Meta::NameValue(MetaNameValue { path, value, .. })) = &meta
         && path.is_ident("doc")
@@ -96,20 +117,29 @@ fn root_doc(attribute: &LitStr, reader: &mut Reader<'_>) -> Option<String> {
             ..
         }) = value
     {
-        return Some(doc_line(line, line.value()));
+        return Some(RootAttribute::Doc(doc_line(line, line.value())));
     }
     let harmless = |path: &Path| {
         let hidden = path.is_ident("doc") && matches!(meta, Ok(Meta::List(_)));
         hidden || HARMLESS.iter().any(|name| path.is_ident(name))
     };
-    if !meta.as_ref().is_ok_and(|meta| harmless(meta.path())) {
-        reader.find(
-            Code::InvalidAttribute,
-            Extent::of(attribute),
-            "the effect of this attribute on the schema of the root type is not known",
-            "write documentation as `doc = \"..\"`, rules as `validation = ..`; other attributes belong on the type itself",
-        );
+    let is_derived = |path: &Path| {
+        let name = path.get_ident().map(ToString::to_string);
+        helps && name.is_some_and(|name| !is_built_in(&name))
+    };
+    match &meta {
+        Ok(meta) if harmless(meta.path()) => return None,
+        Ok(meta) if is_derived(meta.path()) => {
+            return Some(RootAttribute::Macro(path(reader.file, meta.path())));
+        }
+        _ => {}
     }
+    reader.find(
+        Code::InvalidAttribute,
+        Extent::of(attribute),
+        "the effect of this attribute on the schema of the root type is not known",
+        "write documentation as `doc = \"..\"`, rules as `validation = ..`; other attributes belong on the type itself",
+    );
     None
 }
 

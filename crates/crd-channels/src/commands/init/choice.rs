@@ -61,6 +61,8 @@ pub struct KindChoice {
     pub storage: Option<String>,
     /// `short-names`, if another kind uses one of them.
     pub short_names: Option<Vec<String>>,
+    /// `annotations` with the approval that a protected group needs, if the types do not say it.
+    pub unapproved: bool,
 }
 
 impl Choice {

@@ -33,7 +33,7 @@ pub fn needed(survey: &Survey, root: &Path, sources: &Sources) -> Vec<Text> {
     }
     let kinds = |features: &[Text]| kinds(survey, features, root, sources);
     let all = kinds(&features);
-    if all.is_none_or(|all| all <= survey.types.len()) {
+    if all.is_none_or(|all| all <= survey.types.len() + survey.without_schema) {
         return Vec::new();
     }
     for feature in features.clone().into_iter().take(MOST_TRIED) {

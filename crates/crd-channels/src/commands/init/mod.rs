@@ -94,7 +94,7 @@ fn initialise(
             .iter()
             .cloned()
             .for_each(|finding| sink.push(finding));
-        return Err(no_kinds());
+        return Err(no_kinds(survey.without_schema));
     }
     let workspace = &survey.setup.workspace;
     let mut files = texts::files(&choice);
@@ -131,9 +131,12 @@ fn initialise(
     Ok(ended(&survey, &choice))
 }
 
-fn no_kinds() -> Box<Diagnostic> {
-    let message =
-        "no type of the workspace derives `CustomResource`, so there is nothing to bundle";
+fn no_kinds(without_schema: usize) -> Box<Diagnostic> {
+    let message = match without_schema {
+        0 => "no type of the workspace derives `CustomResource`, so there is nothing to bundle"
+            .to_owned(),
+        count => format!("there is nothing to bundle: {}", no_schema(count)),
+    };
     Box::new(Diagnostic::new(Code::NothingToDo, None, message).with_help(
         "write a kind first, or run this in the workspace that has one; nothing was written",
     ))
@@ -216,12 +219,20 @@ fn show_kinds(survey: &Survey, choice: &Choice) {
     });
     let left_out = choice.exclude.iter();
     let left_out = left_out.map(|one| format!("{}: {}", one.path, one.why));
+    let without = (survey.without_schema > 0).then(|| no_schema(survey.without_schema));
+    let left_out = left_out.chain(without);
     show("storage version, where several types claim it", stored);
     show(
         "remaining short names, where several kinds have the same",
         renamed,
     );
     show("left out", left_out);
+}
+
+/// Says of kinds without a CRD why they have none.
+fn no_schema(count: usize) -> String {
+    let kinds = counted(count, "kind");
+    format!("{kinds} with `schema = \"disabled\"`, which leaves no schema to write")
 }
 
 /// Prints lines below a heading, if there are any.

@@ -1,27 +1,33 @@
-//! The `[kinds]` tables that an API server needs to serve all kinds together.
+//! The `[kinds]` tables that an API server needs to serve the kinds, each and together.
 
 use super::choice::KindChoice;
+use crd_channels_check::{APPROVAL, is_protected};
 use crd_channels_projection::channel::Kind;
 use crd_channels_schema::draft::Draft;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Returns the settings that resolve conflicts, by CRD name: the storage version of each kind with several, and the short names
-/// of each kind that shares some with another.
+/// Returns the settings without which servers refuse kinds, by CRD name: the storage version of each kind with several, the short
+/// names of each kind that shares some with another, and the annotation of each kind of a protected group.
 #[must_use]
-pub fn clashing(kinds: &[Kind]) -> BTreeMap<String, KindChoice> {
-    let mut clashes: BTreeMap<String, KindChoice> = BTreeMap::new();
+pub fn needed(kinds: &[Kind]) -> BTreeMap<String, KindChoice> {
+    let mut settings: BTreeMap<String, KindChoice> = BTreeMap::new();
     for kind in kinds {
-        if let Some(version) = stored(kind) {
-            clashes
-                .entry(kind.crd_name().to_string())
-                .or_default()
-                .storage = Some(version);
+        let (storage, unapproved) = (stored(kind), is_unapproved(kind));
+        if storage.is_some() || unapproved {
+            let setting = settings.entry(kind.crd_name().to_string()).or_default();
+            (setting.storage, setting.unapproved) = (storage, unapproved);
         }
     }
     for (name, names) in short_names(kinds) {
-        clashes.entry(name).or_default().short_names = Some(names);
+        settings.entry(name).or_default().short_names = Some(names);
     }
-    clashes
+    settings
+}
+
+/// Whether the group is protected, and no version says who approved it.
+fn is_unapproved(kind: &Kind) -> bool {
+    let mut versions = kind.versions.iter();
+    is_protected(&kind.group) && !versions.any(|draft| draft.annotations.contains_key(APPROVAL))
 }
 
 /// Returns the first of several storage versions.

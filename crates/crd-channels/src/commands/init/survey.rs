@@ -8,6 +8,7 @@ use crd_channels_generator::pipeline::packages::{self, chosen};
 use crd_channels_generator::pipeline::{self, Overrides, Setup};
 use crd_channels_projection::channel::Kind;
 use crd_channels_projection::channel::config::Config;
+use crd_channels_source::attrs::SchemaMode;
 use crd_channels_source::tree::TypeDef;
 use crd_channels_workspace::{Package, Workspace};
 use std::collections::BTreeSet;
@@ -24,6 +25,8 @@ pub struct Survey {
     pub findings: Vec<Diagnostic>,
     /// The types that define kinds and are not left out.
     pub types: Vec<KindType>,
+    /// How many kinds have no schema, `schema = "disabled"`, and so no CRD.
+    pub without_schema: usize,
     /// Whether no kind can be written.
     pub all_wrong: bool,
     /// The decisions so far.
@@ -56,6 +59,12 @@ impl KindType {
         kind.map_or(&self.def.name, |kind| &kind.value)
     }
 
+    /// Whether it has a schema, so that there is a CRD of it.
+    fn has_schema(&self) -> bool {
+        let kube = self.def.attrs.kube.as_ref();
+        kube.is_none_or(|kube| kube.schema != SchemaMode::Disabled)
+    }
+
     /// Returns the entry that leaves it out, with the reason in one line.
     #[must_use]
     pub fn left_out(&self, why: String) -> LeftOut {
@@ -78,7 +87,7 @@ impl Survey {
     ) -> Result<Self, Box<Diagnostic>> {
         choice.kinds.clear();
         let survey = Self::with(choice, root, sources)?;
-        choice.kinds = names::clashing(&survey.kinds);
+        choice.kinds = names::needed(&survey.kinds);
         if choice.kinds.is_empty() {
             return Ok(survey);
         }
@@ -96,7 +105,7 @@ impl Survey {
             overrides: Overrides::default(),
             recorded: Vec::new(),
         };
-        let (kinds, types) = match pipeline::graph(&setup, &Disk, sources, &mut sink) {
+        let (kinds, mut types) = match pipeline::graph(&setup, &Disk, sources, &mut sink) {
             Some(graph) => {
                 let kinds = pipeline::kinds(&setup, &graph, &mut sink);
                 let types = graph.kinds().into_iter().map(|ty| {
@@ -108,12 +117,15 @@ impl Survey {
             }
             None => (Vec::new(), Vec::new()),
         };
+        let all = types.len();
+        types.retain(KindType::has_schema);
         let mut findings = sink.into_diagnostics();
         findings.retain(|finding| finding.code != Code::NothingToDo);
         Ok(Self {
             setup,
             kinds,
             findings,
+            without_schema: all - types.len(),
             types,
             all_wrong: false,
             decided: choice.clone(),

@@ -1,6 +1,7 @@
 //! The files that `init` writes below `channels/`.
 
 use super::choice::{Choice, KindChoice, LeftOut};
+use crd_channels_check::APPROVAL;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_projection::render::Convention;
 use crd_channels_released::folder::ATTRIBUTES;
@@ -120,6 +121,7 @@ fn of_kind(name: &str, kind: &KindChoice) -> String {
     let KindChoice {
         storage,
         short_names,
+        unapproved,
     } = kind;
     let mut text = format!("\n[kinds.{}]\n", quoted(name));
     if let Some(version) = storage {
@@ -134,6 +136,13 @@ fn of_kind(name: &str, kind: &KindChoice) -> String {
             "# Its short names without those of another kind in the group: an API server does not serve two kinds under\n\
              # one name.\nshort-names = [{}]\n",
             all_quoted(names)
+        ));
+    }
+    if *unapproved {
+        text.push_str(&format!(
+            "# Servers ask this of groups of Kubernetes: the URL of the approval, or `unapproved` and a reason.\n\
+             annotations = {{ {} = \"unapproved, no approval is known\" }}\n",
+            quoted(APPROVAL)
         ));
     }
     text
