@@ -179,7 +179,7 @@ const NOT_RUN: [(&str, &str); 4] = [
 /// Prepares the project for an example. Returns the expected exit code.
 fn before(line: &str, project: &Workspace) -> i32 {
     match line {
-        "init --diff" => {
+        "init --diff" | "init --yes" => {
             std::fs::remove_dir_all(project.path("channels")).unwrap();
             for file in ["src/lib.rs", "src/old.rs"] {
                 project.edit(file, "    #[experimental(feature = \"Timeouts\")]\n", "");

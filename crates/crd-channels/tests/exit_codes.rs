@@ -143,7 +143,7 @@ fn kinds_that_init_leaves_out_are_a_warning() {
     let project = project();
     uninitialised(&project);
     let left_out = "\n/// Not ours.\n#[derive(kube::CustomResource, schemars::JsonSchema)]\n\
-        #[kube(group = \"gateway.networking.k8s.io\", version = \"v1\", kind = \"Gateway\", namespaced)]\n\
+        #[kube(group = \"Example.com\", version = \"v1\", kind = \"Gateway\", namespaced)]\n\
         pub struct GatewaySpec {\n    /// The host.\n    pub host: Option<String>,\n}\n";
     project.edit("src/lib.rs", "mod old;", &format!("mod old;{left_out}"));
     let ran = project.run(&["init"]).with_code(0);

@@ -10,6 +10,10 @@ pub const EXAMPLES: [(&str, &[Example]); 27] = [
     (
         "init",
         &[
+            (
+                "write the configuration, and record what source does not tell",
+                "init --yes",
+            ),
             ("show what would be written", "init --diff"),
             (
                 "show what would change for users of the CRDs that you have",

@@ -9,6 +9,13 @@ pub(super) fn command() -> Command {
     Command::new("init")
         .about("Finds the kinds of a workspace and writes `channels/*.toml` for them; changes no existing file")
         .arg(flag("diff", "write nothing; show what would be written").conflicts_with("compare"))
+        .arg(
+            flag(
+                "yes",
+                "if source does not tell everything, compile the types without asking, as `gen-crds --record` does",
+            )
+            .conflicts_with_all(["compare", "diff"]),
+        )
         .arg(packages())
         .arg(
             Arg::new("compare")
@@ -29,5 +36,6 @@ pub(super) fn request(matches: &ArgMatches) -> Request {
             .map(|paths| paths.cloned().collect())
             .unwrap_or_default(),
         packages: named_packages(matches),
+        yes: matches.get_flag("yes"),
     }
 }

@@ -423,3 +423,39 @@ fn flat(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         ran.stderr
     );
 }
+
+const UNCONFIGURED: &str = "
+//- no channels/stable.toml
+//- no channels/experimental.toml
+//- Cargo.toml
+[workspace]
+[package]
+name = \"api\"
+version = \"0.1.0\"
+edition = \"2024\"
+$dependencies
+//- src/lib.rs
+$imports
+#[derive(CustomResource, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[kube(group = \"a.example.com\", version = \"v1\", kind = \"Route\")]
+pub struct RouteSpec {
+    #[serde(default = \"computed\")]
+    pub weight: u64,
+}
+fn computed() -> u64 {
+    [7, 8].into_iter().sum()
+}
+";
+
+#[test]
+fn one_command_leads_to_the_crds_of_types_with_holes() {
+    let compiled = Compiled::new(UNCONFIGURED);
+    let ran = compiled.run(&["init", "--yes"]).with_code(0);
+    let recorded = "channels/recorded.json: 1 value\n";
+    assert!(ran.stdout.contains(recorded), "{ran:?}");
+    let crd = compiled
+        .workspace
+        .read("generated/stable/a.example.com_routes.yaml");
+    assert!(crd.contains("default: 15\n"), "{crd}");
+    compiled.run(&["gen-crds", "--check"]).with_code(0);
+}

@@ -18,7 +18,7 @@ mod schema_differences;
 mod causes;
 mod compare;
 
-use super::{Outcome, interrupted, say_with_summary};
+use super::{Outcome, gen_crds, interrupted, say_with_summary, versions_differ};
 use alias::{Alias, Aliases};
 use choice::Choice;
 use crd_channels_diagnostics::report::{Format, counted};
@@ -27,6 +27,7 @@ use crd_channels_files::{Disk, Plan, Read, diff};
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_workspace as workspace;
 use std::collections::BTreeSet;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use survey::Survey;
 
@@ -39,6 +40,8 @@ pub struct Request {
     pub compare: Vec<PathBuf>,
     /// The packages whose build decides which features are on; empty means those with kinds.
     pub packages: Vec<String>,
+    /// Compile the types without asking, if source does not tell everything.
+    pub yes: bool,
 }
 
 /// The files below the workspace root in which cargo looks for aliases; the first is the one that is written.
@@ -53,18 +56,25 @@ pub fn run(request: &Request) -> Outcome {
         Ok(outcome) => outcome,
         Err(finding) => {
             sink.push(*finding);
-            Outcome::CouldNotRun
+            Some(Outcome::CouldNotRun)
         }
     };
     say_with_summary(&sink.into_diagnostics(), &sources, Format::Human);
-    outcome
+    outcome.unwrap_or_else(|| {
+        let record = gen_crds::Request {
+            record: true,
+            ..gen_crds::Request::default()
+        };
+        gen_crds::run(&record, versions_differ::differences)
+    })
 }
 
+/// Returns `None` if the compiled types are to be asked next.
 fn start(
     request: &Request,
     sources: &Sources,
     sink: &mut Sink,
-) -> Result<Outcome, Box<Diagnostic>> {
+) -> Result<Option<Outcome>, Box<Diagnostic>> {
     let here = std::env::current_dir().map_err(|error| {
         let message = format!("the current folder cannot be read: {error}");
         Box::new(Diagnostic::new(Code::UnreadableFile, None, message))
@@ -73,7 +83,7 @@ fn start(
     if request.compare.is_empty() {
         initialise(&root, request, sources, sink)
     } else {
-        compare::run(&root, request, sources, sink)
+        compare::run(&root, request, sources, sink).map(Some)
     }
 }
 
@@ -82,7 +92,7 @@ fn initialise(
     request: &Request,
     sources: &Sources,
     sink: &mut Sink,
-) -> Result<Outcome, Box<Diagnostic>> {
+) -> Result<Option<Outcome>, Box<Diagnostic>> {
     if let Some(path) = configured(root) {
         return Err(exists(&path));
     }
@@ -116,7 +126,7 @@ fn initialise(
         for change in plan.compare(&Disk)? {
             print!("{}", diff(&change, None));
         }
-        return Ok(ended(&survey, &choice));
+        return Ok(Some(ended(&survey, &choice)));
     }
     for (path, text) in &files {
         println!("{path}");
@@ -128,7 +138,21 @@ fn initialise(
     let applied = interrupted::apply(&plan)?;
     println!("{} written", counted(applied.created.len(), "file"));
     say_next(&alias, &survey);
-    Ok(ended(&survey, &choice))
+    let outcome = ended(&survey, &choice);
+    let holes = survey.holes();
+    let compiles = holes > 0 && outcome == Outcome::Clean && (request.yes || agreed());
+    Ok((!compiles).then_some(outcome))
+}
+
+/// Asks whether to compile the types now, if somebody can answer.
+fn agreed() -> bool {
+    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+        return false;
+    }
+    eprint!("run it now? [y/N] ");
+    let mut answer = String::new();
+    let read = io::stdin().read_line(&mut answer);
+    read.is_ok() && matches!(answer.trim(), "y" | "Y" | "yes")
 }
 
 fn no_kinds(without_schema: usize) -> Box<Diagnostic> {
