@@ -7,6 +7,8 @@ mod records;
 mod body;
 mod functions;
 mod parts;
+mod lists;
+mod calls;
 mod places;
 mod door;
 

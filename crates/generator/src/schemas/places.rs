@@ -2,7 +2,7 @@
 
 use super::body::{AskedType, Body, Part, Place};
 use super::functions::GIVEN;
-use super::parts::set;
+use super::lists::set;
 use super::records::{METADATA, is_group, keyword_of};
 use crate::types::{Concrete, derives, single};
 use crate::values::{Run, Value, has_float, not_constant, stop};

@@ -1,0 +1,130 @@
+//! Lists, sets and maps of parts.
+
+use super::body::{AskedType, Body, Part};
+use crate::types::path_segments::last_two_segments;
+use crate::values::{Run, Value, pair};
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_schema::draft::Literal;
+use crd_channels_source::CalledMacro;
+use crd_channels_source::tree::{Expr, ExprKind};
+use serde_json::Value as Json;
+use std::collections::BTreeSet;
+
+impl Body<'_, '_> {
+    /// The items of `[a, b].into()`, `vec![a, b].into_iter().collect()`, `Map::from([a, b])` and the like.
+    pub(super) fn items_of(&self, expr: &Expr) -> Option<Vec<Expr>> {
+        match &expr.kind {
+            ExprKind::Method {
+                receiver,
+                name,
+                args,
+                ..
+            } => {
+                let keeps = match (&**name, &args[..]) {
+                    ("into" | "into_iter" | "collect", []) => true,
+                    ("map", [map]) => self.is_to_owned(map),
+                    _ => false,
+                };
+                self.check_method(name, expr.span).ok().filter(|()| keeps)?;
+                self.items_of(receiver)
+            }
+            ExprKind::Call(function, args) => match (&function.kind, &args[..]) {
+                (ExprKind::Path(path), [items]) => {
+                    let known = self.known_path(path)?;
+                    let (of, name) = last_two_segments(&known);
+                    let makes = matches!(
+                        (of, name),
+                        ("IntoIterator", "into_iter")
+                            | ("IntoIter", "new")
+                            | (
+                                "Map" | "BTreeMap" | "Set" | "BTreeSet",
+                                "from" | "from_iter"
+                            )
+                    );
+                    self.items_of(items).filter(|_| makes)
+                }
+                _ => None,
+            },
+            ExprKind::Array(items) => Some(items.clone()),
+            ExprKind::Macro(path, tokens) => {
+                let graph = self.reading.reader.graph;
+                match graph.called_macro(self.env.scope.module, path, tokens) {
+                    CalledMacro::Named(name) if &*name == "std::vec" => {
+                        graph.macro_expressions(tokens).map(|items| items.to_vec())
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a function is `ToOwned::to_owned`, which changes no text.
+    fn is_to_owned(&self, function: &Expr) -> bool {
+        match &function.kind {
+            ExprKind::Path(path) => self
+                .known_path(path)
+                .is_some_and(|known| &*known == "std::borrow::ToOwned::to_owned"),
+            _ => false,
+        }
+    }
+
+    pub(super) fn list(&mut self, items: &[Expr], span: Span) -> Run<Part> {
+        let mut parts = Vec::with_capacity(items.len());
+        let mut values = Vec::with_capacity(items.len());
+        for item in items {
+            let part = self.part(item)?;
+            if let Part::Value(value) = &part {
+                values.push(value.clone());
+            }
+            parts.push(part);
+        }
+        if values.len() == parts.len() {
+            return Ok(Part::Value(Value::List(values)));
+        }
+        let parts = parts.into_iter().map(|part| self.literal_of(part, span));
+        Ok(Part::Json(array(parts.collect::<Run<_>>()?)))
+    }
+
+    /// Reads pairs of keys and values as a map.
+    pub(super) fn pairs(&mut self, items: &[Expr]) -> Run<Literal<AskedType>> {
+        let mut object = Vec::with_capacity(items.len());
+        for item in items {
+            let (key, value) = pair(item)?;
+            let name = self.text(key)?;
+            let part = self.part(value)?;
+            set(&mut object, name, self.literal_of(part, value.span)?);
+        }
+        Ok(Literal::Object(object))
+    }
+}
+
+/// An array; one without types in it is a value.
+pub(super) fn array(items: Vec<Literal<AskedType>>) -> Literal<AskedType> {
+    let plain = items.iter().map(|item| match item {
+        Literal::Value(value) => Some(value.clone()),
+        _ => None,
+    });
+    match plain.collect::<Option<_>>() {
+        Some(values) => Literal::Value(Json::Array(values)),
+        None => Literal::Array(items),
+    }
+}
+
+/// The names of a set, in order; `None` if one is not a text.
+pub(super) fn sorted(names: Part) -> Option<Literal<AskedType>> {
+    let Part::Value(Value::List(names)) = names else {
+        return None;
+    };
+    let names: BTreeSet<Text> = names.iter().map(Value::text).collect::<Option<_>>()?;
+    let names = names.iter().map(|name| Json::String(name.to_string()));
+    Some(Literal::Value(Json::Array(names.collect())))
+}
+
+/// Sets a key of an object, replacing one of the same name.
+pub(super) fn set<T>(entries: &mut Vec<(Text, T)>, key: Text, value: T) {
+    match entries.iter_mut().find(|(known, _)| *known == key) {
+        Some((_, known)) => *known = value,
+        None => entries.push((key, value)),
+    }
+}
