@@ -11,7 +11,29 @@ macro_rules! causes {
 
 #[test]
 fn shapes() {
-    let causes = causes!("a1" "a2" "a3" "a4" "a5" "a6" "a7" "a8" "a9" "a10" "a11" "a12" "b" "c1" "c2" "c3" "c4" "c5" "d1" "e1" "f1");
+    let causes = causes!(
+        "attribute_macros"
+        "included_items"
+        "own_methods"
+        "generic_impls"
+        "trait_functions"
+        "sets_and_maps"
+        "numbers"
+        "from_by_type"
+        "macro_hygiene"
+        "remote_types"
+        "hand_written_partial_eq"
+        "derives_named_like_std"
+        "rarer"
+        "written_variants"
+        "examples"
+        "documentation"
+        "excluding_bounds"
+        "rules_of_fields"
+        "items_of_blocks"
+        "changes_in_place"
+        "names_in_bodies"
+    );
     let outcomes = texts::outcomes("shapes", &causes);
     let (mut equal, mut refused, mut wrong) = (0, 0, Vec::new());
     for (name, outcome) in &outcomes {

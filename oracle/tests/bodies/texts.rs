@@ -6,7 +6,7 @@
 use super::batch::{self, Batch};
 use super::compare;
 use super::crates::Ours;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -50,6 +50,11 @@ pub fn outcomes(folder: &str, texts: &[&str]) -> BTreeMap<String, Outcome> {
     let (mut modules, mut files) = (Vec::new(), Vec::new());
     for text in texts.iter().flat_map(|text| text.split("//# ").skip(1)) {
         parts(text, &mut modules, &mut files);
+    }
+    let mut kinds = BTreeSet::new();
+    for part in &modules {
+        let is_new = kinds.insert(kind(&part.name));
+        assert!(is_new, "two shapes are called `{}`", part.name);
     }
     let modules: Vec<(String, String)> = modules
         .into_iter()

@@ -1,14 +1,14 @@
 // Items from `include!`.
 
-//# a2_kind
-include!("a2_kind__one.rs");
+//# kind_of_included_items
+include!("kind_of_included_items__one.rs");
 //+ one
 KIND
 pub struct Spec {
     pub a: u8,
 }
 
-//# a2_glob_and_included
+//# glob_and_included
 mod other {
     use super::*;
     #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -17,7 +17,7 @@ mod other {
     }
 }
 use other::*;
-include!("a2_glob_and_included__one.rs");
+include!("glob_and_included__one.rs");
 KIND
 pub struct Spec {
     pub cfg: Cfg,
@@ -28,8 +28,8 @@ pub struct Cfg {
     pub from_file: u8,
 }
 
-//# a2_types
-include!("a2_types__one.rs");
+//# types_of_included_items
+include!("types_of_included_items__one.rs");
 KIND
 pub struct Spec {
     pub cfg: Included,
@@ -46,8 +46,8 @@ fn port() -> u16 {
     8443
 }
 
-//# a2_std_path
-std::include!("a2_std_path__one.rs");
+//# std_path
+std::include!("std_path__one.rs");
 KIND
 pub struct Spec {
     pub cfg: Included,
@@ -58,8 +58,8 @@ pub struct Included {
     pub b: Vec<u8>,
 }
 
-//# a2_manifest_dir
-include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/a2_manifest_dir__one.rs"));
+//# manifest_dir
+include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/manifest_dir__one.rs"));
 KIND
 pub struct Spec {
     pub cfg: Included,
@@ -70,10 +70,10 @@ pub struct Included {
     pub c: bool,
 }
 
-//# a2_in_a_module
+//# in_a_module
 pub mod types {
     use super::*;
-    include!("a2_in_a_module__one.rs");
+    include!("in_a_module__one.rs");
 }
 KIND
 pub struct Spec {
@@ -86,12 +86,12 @@ pub struct Included {
     pub d: i64,
 }
 
-//# a2_impl
+//# included_impl
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Cfg {
     pub n: u8,
 }
-include!("a2_impl__one.rs");
+include!("included_impl__one.rs");
 KIND
 pub struct Spec {
     #[serde(default)]
@@ -104,18 +104,18 @@ impl Default for Cfg {
     }
 }
 
-//# a2_expression
+//# expression
 fn d() -> u16 {
-    include!("a2_expression__one.rs")
+    include!("expression__one.rs")
 }
 fn words() -> String {
-    include_str!("a2_expression__one.rs").trim().to_owned()
+    include_str!("expression__one.rs").trim().to_owned()
 }
 SPEC a: u16 = d, b: String = words
 //+ one
 4000 + 43
 
-//# a2_own_include
+//# own_include
 macro_rules! include {
     ($path:literal) => {
         #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]

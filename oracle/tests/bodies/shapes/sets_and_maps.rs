@@ -1,6 +1,6 @@
 // Sets and sorted maps that are used as anything but a field.
 
-//# a6_set_to_list
+//# set_to_list
 fn zones() -> BTreeSet<String> {
     ["b", "a", "c", "a"].into_iter().map(str::to_owned).collect()
 }
@@ -29,7 +29,7 @@ pub struct Spec {
     pub d: Vec<&'static str>,
 }
 
-//# a6_set_length
+//# set_length
 fn a() -> usize {
     BTreeSet::from([1, 1, 2]).len()
 }
@@ -50,7 +50,7 @@ fn e() -> usize {
 }
 SPEC a: usize = a, b: usize = b, c: usize = c, d: usize = d, e: usize = e
 
-//# a6_set_equality
+//# set_equality
 fn a() -> bool {
     BTreeSet::from([1, 2]) == BTreeSet::from([2, 1])
 }
@@ -65,7 +65,7 @@ fn d() -> bool {
 }
 SPEC a: bool = a, b: bool = b, c: bool = c, d: bool = d
 
-//# a6_set_remove
+//# set_remove
 fn a() -> BTreeSet<u8> {
     let mut set = BTreeSet::from([1, 2, 3, 4]);
     set.remove(&3);
@@ -86,7 +86,7 @@ fn d() -> Option<u8> {
 }
 SPEC a: BTreeSet<u8> = a, b: BTreeSet<String> = b, c: bool = c, d: Option<u8> = d
 
-//# a6_set_extends_list
+//# set_extends_list
 fn a() -> Vec<String> {
     let mut list = vec!["m".to_owned()];
     list.extend(BTreeSet::from(["z".to_owned(), "a".to_owned(), "z".to_owned()]));
@@ -101,7 +101,7 @@ fn b() -> Vec<u8> {
 }
 SPEC a: Vec<String> = a, b: Vec<u8> = b
 
-//# a6_map_order
+//# map_order
 fn a() -> Vec<u8> {
     let mut v = Vec::new();
     for (_, x) in BTreeMap::from([("b", 1), ("a", 2)]) {
@@ -124,7 +124,7 @@ fn e() -> String {
 }
 SPEC a: Vec<u8> = a, b: Vec<String> = b, c: Vec<u8> = c, d: Option<u8> = d, e: String = e
 
-//# a6_heap
+//# heap
 use std::collections::BinaryHeap;
 fn a() -> Vec<u8> {
     BinaryHeap::from([1, 5, 3]).into_sorted_vec()
@@ -141,7 +141,7 @@ fn c() -> Vec<u8> {
 }
 SPEC a: Vec<u8> = a, b: Option<u8> = b, c: Vec<u8> = c
 
-//# a6_index_set
+//# index_set_of_sets_and_maps
 use indexmap::{IndexMap, IndexSet};
 fn a() -> Vec<String> {
     IndexSet::<&str>::from_iter(["b", "a", "b"]).into_iter().map(str::to_owned).collect()
@@ -151,7 +151,7 @@ fn b() -> usize {
 }
 SPEC a: Vec<String> = a, b: usize = b
 
-//# a6_hash_order
+//# hash_order
 fn a() -> Vec<u8> {
     let mut list: Vec<u8> = HashSet::from([3, 1, 2]).into_iter().collect();
     list.sort();
@@ -168,7 +168,7 @@ fn d() -> HashMap<String, u8> {
 }
 SPEC a: Vec<u8> = a, b: BTreeSet<u8> = b, c: u8 = c, d: HashMap<String,u8> = d
 
-//# a6_operations
+//# operations
 fn a() -> Vec<u8> {
     let (a, b) = (BTreeSet::from([1, 2, 3]), BTreeSet::from([3, 4, 2]));
     a.intersection(&b).copied().collect()
@@ -185,7 +185,7 @@ fn d() -> Option<String> {
 }
 SPEC a: Vec<u8> = a, b: Vec<u8> = b, c: bool = c, d: Option<String> = d
 
-//# a6_ordered_enums
+//# ordered_enums
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, JsonSchema)]
 pub enum Zone {
     West,
@@ -209,7 +209,7 @@ fn c() -> Vec<Zone> {
 }
 SPEC a: BTreeSet<Zone> = a, b: BTreeSet<Pair> = b, c: Vec<Zone> = c
 
-//# a6_order_without_equality
+//# order_without_equality
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct Keyed {
     pub key: u8,
@@ -251,7 +251,7 @@ fn e() -> Vec<u8> {
 }
 SPEC a: Vec<Keyed> = a, b: Vec<Keyed> = b, c: Vec<Keyed> = c, d: Vec<Keyed> = d, e: Vec<u8> = e
 
-//# a6_equality_without_notes
+//# equality_without_notes
 #[derive(Clone, Debug, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct Keyed {
     pub key: u8,

@@ -1,6 +1,6 @@
 // Own methods that are named like std's.
 
-//# a3_as_str_match
+//# as_str_match
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub enum Level {
     #[default]
@@ -29,7 +29,7 @@ fn g() -> String {
 }
 SPEC e: i32 = e, f: bool = f, g: String = g
 
-//# a3_as_str_skip
+//# as_str_skip
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub enum Level {
     #[default]
@@ -50,7 +50,7 @@ pub struct Spec {
     pub level: Level,
 }
 
-//# a3_as_str_beside_display
+//# as_str_beside_display
 #[derive(Clone, Copy, Debug)]
 pub enum Phase {
     ReadyNow,
@@ -76,7 +76,7 @@ fn c() -> String {
 }
 SPEC a: String = a, b: String = b, c: String = c
 
-//# a3_display_by_as_str
+//# display_by_as_str
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Fmt {
     #[default]
@@ -107,7 +107,7 @@ fn c() -> String {
 }
 SPEC a: String = a, b: String = b, c: String = c
 
-//# a3_serialize_by_as_str
+//# serialize_by_as_str
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 pub enum Fmt {
     #[default]
@@ -140,7 +140,7 @@ pub struct Spec {
     pub b: Fmt,
 }
 
-//# a3_own_clone
+//# own_clone
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Version {
     pub n: u32,
@@ -167,7 +167,7 @@ fn e() -> Vec<Version> {
 }
 SPEC a: Version = a, b: Vec<Version> = b, c: Option<Version> = c, d: Vec<Version> = d, e: Vec<Version> = e
 
-//# a3_own_as_ref
+//# own_as_ref
 pub struct Name(&'static str);
 impl AsRef<str> for Name {
     fn as_ref(&self) -> &str {
@@ -188,7 +188,7 @@ fn c() -> usize {
 }
 SPEC a: String = a, b: String = b, c: usize = c
 
-//# a3_own_borrow_iter_to_vec
+//# own_borrow_iter_to_vec
 pub struct Ports(u16);
 impl Ports {
     fn borrow(&self) -> u16 {
@@ -224,7 +224,7 @@ fn e() -> bool {
 }
 SPEC a: u16 = a, b: Vec<u16> = b, c: Vec<u16> = c, d: usize = d, e: bool = e
 
-//# a3_own_to_owned_into
+//# own_to_owned_into
 #[derive(Clone, Copy, Debug)]
 pub struct Text(&'static str);
 impl Text {
@@ -261,7 +261,7 @@ fn e() -> String {
 }
 SPEC a: String = a, b: String = b, c: String = c, d: String = d, e: String = e
 
-//# a3_trait_as_str
+//# trait_as_str
 pub trait Named {
     fn as_str(&self) -> &'static str;
     fn name(&self) -> String {
@@ -292,7 +292,7 @@ fn c() -> String {
 }
 SPEC a: String = a, b: String = b, c: String = c
 
-//# a3_deref
+//# deref_of_own_methods
 #[derive(Clone, Debug)]
 pub struct Wrapped {
     inner: String,

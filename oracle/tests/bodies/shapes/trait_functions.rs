@@ -1,6 +1,6 @@
 // `<T as Trait>::f`.
 
-//# a5_functions
+//# functions
 pub struct Aa;
 pub trait Named {
     fn name() -> String;
@@ -31,7 +31,7 @@ pub struct Spec {
     pub c: String,
 }
 
-//# a5_constants
+//# constants
 pub struct Aa;
 pub trait V1 {
     const PORT: u16;
@@ -58,7 +58,7 @@ pub struct Spec {
     pub b: u16,
 }
 
-//# a5_own_default
+//# own_default
 pub mod own {
     pub trait Dflt {
         fn default() -> Self;
@@ -91,7 +91,7 @@ pub struct Spec {
     pub d: St,
 }
 
-//# a5_inherent_default
+//# inherent_default
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 pub struct St {
     pub x: i32,
@@ -114,7 +114,7 @@ pub struct Spec {
     pub c: St,
 }
 
-//# a5_two_traits_of_one_name
+//# two_traits_of_one_name
 pub mod my {
     pub trait Default {
         fn default() -> Self;
@@ -140,7 +140,7 @@ pub struct Spec {
     pub a: S2,
 }
 
-//# a5_two_froms
+//# two_froms
 pub mod conv {
     pub trait From<T> {
         fn from(value: T) -> Self;
@@ -169,7 +169,7 @@ fn c() -> Img {
 }
 SPEC a: Img = a, b: Img = b, c: Img = c
 
-//# a5_two_displays
+//# two_displays
 pub mod own {
     pub trait Display {
         fn fmt(&self) -> String;
@@ -203,7 +203,7 @@ fn d() -> String {
 }
 SPEC a: String = a, b: String = b, c: String = c, d: String = d
 
-//# a5_generic_functions
+//# generic_functions
 pub struct A;
 pub struct B;
 pub trait Port {
@@ -239,7 +239,7 @@ pub struct Spec {
     pub c: u16,
 }
 
-//# a5_methods
+//# trait_functions_methods
 pub struct A;
 pub trait V1 {
     fn v(&self) -> u8;

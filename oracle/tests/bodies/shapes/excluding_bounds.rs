@@ -1,6 +1,6 @@
 // Bounds that exclude each other, of which validator's and garde's attributes keep the first.
 
-//# c4_equal
+//# equal
 KIND
 pub struct Spec {
     #[validate(length(equal = 2, min = 1))]

@@ -1,6 +1,6 @@
 // Numbers of their width.
 
-//# a7_f32_to_f64
+//# f32_to_f64
 const W: f32 = 0.8;
 fn a() -> f64 {
     W.into()
@@ -20,7 +20,7 @@ fn e() -> f64 {
 }
 SPEC a: f64 = a, b: f64 = b, c: f64 = c, d: f32 = d, e: f64 = e
 
-//# a7_f32_bounds
+//# f32_bounds
 const W: f32 = 0.8;
 KIND
 pub struct Spec {
@@ -32,7 +32,7 @@ pub struct Spec {
     pub c: f64,
 }
 
-//# a7_f32_arithmetic
+//# f32_arithmetic
 const W: f32 = 0.8;
 fn a() -> f32 {
     W * 1.1
@@ -57,7 +57,7 @@ fn g() -> bool {
 }
 SPEC a: f32 = a, b: f32 = b, c: f32 = c, d: f32 = d, e: f32 = e, f: bool = f, g: bool = g
 
-//# a7_f32_in_structs
+//# f32_in_structs
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Weights {
     pub x: f32,
@@ -75,7 +75,7 @@ pub struct Spec {
     pub w: Weights,
 }
 
-//# a7_shifts
+//# shifts
 fn a() -> u8 {
     (255u8 << 4) >> 4
 }
@@ -96,7 +96,7 @@ fn f() -> i8 {
 }
 SPEC a: u8 = a, b: i8 = b, c: u32 = c, d: i32 = d, e: u16 = e, f: i8 = f
 
-//# a7_casts
+//# casts
 fn a() -> u8 {
     300i32 as u8
 }
@@ -123,7 +123,7 @@ fn h() -> i64 {
 }
 SPEC a: u8 = a, b: i8 = b, c: u8 = c, d: i32 = d, e: u64 = e, f: u32 = f, g: f32 = g, h: i64 = h
 
-//# a7_wrapping
+//# wrapping
 fn a() -> u8 {
     250u8.wrapping_add(10)
 }
@@ -150,7 +150,7 @@ fn h() -> i32 {
 }
 SPEC a: u8 = a, b: u8 = b, c: Option<u8> = c, d: bool = d, e: i32 = e, f: u32 = f, g: i32 = g, h: i32 = h
 
-//# a7_inferred_width
+//# inferred_width
 fn takes(n: u8) -> u32 {
     (n << 4) as u32
 }

@@ -1,6 +1,6 @@
 // A hand-written `PartialEq`.
 
-//# a11_is_default
+//# is_default
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 pub struct Opts {
     pub a: u8,
@@ -21,7 +21,7 @@ pub struct Spec {
     pub n: u8,
 }
 
-//# a11_eq_method
+//# eq_method
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Opts {
     pub a: u8,
@@ -51,7 +51,7 @@ pub struct Spec {
     pub b: Opts,
 }
 
-//# a11_contains
+//# contains
 #[derive(Clone, Debug)]
 pub struct Id(u8);
 impl PartialEq for Id {
@@ -78,7 +78,7 @@ fn e() -> bool {
 }
 SPEC a: bool = a, b: Option<usize> = b, c: usize = c, d: bool = d, e: bool = e
 
-//# a11_ne
+//# ne
 #[derive(Clone, Debug)]
 pub struct Id(u8);
 impl PartialEq for Id {
@@ -97,7 +97,7 @@ fn b() -> bool {
 }
 SPEC a: bool = a, b: bool = b
 
-//# a11_with_str
+//# with_str
 #[derive(Clone, Debug)]
 pub struct Name(&'static str);
 impl PartialEq<str> for Name {
@@ -118,7 +118,7 @@ fn b() -> bool {
 }
 SPEC a: bool = a, b: bool = b
 
-//# a11_ord
+//# ord_of_hand_written_partial_eq
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub struct Prio(u8);
 impl PartialOrd for Prio {

@@ -1,6 +1,6 @@
 // Examples.
 
-//# c2_null
+//# null
 KIND
 pub struct Spec {
     #[schemars(example = ())]
@@ -11,7 +11,7 @@ pub struct Spec {
     pub c: u8,
 }
 
-//# c2_beside_an_extension
+//# beside_an_extension
 fn without(schema: &mut schemars::Schema) {
     schema.remove("example");
 }

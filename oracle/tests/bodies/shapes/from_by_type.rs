@@ -1,6 +1,6 @@
 // `From` by type.
 
-//# a8_str_and_string
+//# str_and_string
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Img(String);
 impl From<&str> for Img {
@@ -35,7 +35,7 @@ fn f() -> Img {
 }
 SPEC a: Img = a, b: Img = b, c: Img = c, d: Img = d, e: Img = e, f: Img = f
 
-//# a8_numbers
+//# numbers
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Img(String);
 impl From<u8> for Img {
@@ -80,7 +80,7 @@ fn f() -> Img {
 }
 SPEC a: Img = a, b: Img = b, c: Img = c, d: Img = d, e: Img = e, f: Img = f
 
-//# a8_options_and_tuples
+//# options_and_tuples
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Img(String);
 impl From<Option<u8>> for Img {
@@ -133,7 +133,7 @@ fn f() -> Img {
 }
 SPEC a: Img = a, b: Img = b, c: Img = c, d: Img = d, e: Img = e, f: Img = f
 
-//# a8_own_types
+//# own_types
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Img(String);
 pub struct Tag(u8);
@@ -168,7 +168,7 @@ fn d() -> Img {
 }
 SPEC a: Img = a, b: Img = b, c: Img = c, d: Img = d
 
-//# a8_generic_argument
+//# generic_argument
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Img(String);
 impl From<&str> for Img {
@@ -207,7 +207,7 @@ fn e() -> Option<Img> {
 }
 SPEC a: Img = a, b: Img = b, c: Vec<Img> = c, d: Vec<Img> = d, e: Option<Img> = e
 
-//# a8_try_from
+//# try_from_of_from_by_type
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Port(u16);
 impl TryFrom<i64> for Port {

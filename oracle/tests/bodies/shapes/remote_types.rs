@@ -1,6 +1,6 @@
 // Remote types and `with`, with a default.
 
-//# a10_remote
+//# remote
 #[derive(Clone, Debug)]
 pub struct Ext {
     pub secs: i64,
@@ -19,7 +19,7 @@ pub struct Spec {
     pub e: Ext,
 }
 
-//# a10_remote_unit
+//# remote_unit
 #[derive(Clone, Debug)]
 pub enum Mode {
     On,
@@ -42,7 +42,7 @@ pub struct Spec {
     pub mode: Mode,
 }
 
-//# a10_container_default
+//# container_default
 #[derive(Clone, Debug, Default)]
 pub struct Ext {
     pub secs: i64,
@@ -70,7 +70,7 @@ pub struct Spec {
     pub inner: Inner,
 }
 
-//# a10_serialize_with
+//# serialize_with
 #[derive(Clone, Debug)]
 pub struct Ext(u8);
 fn write<S: serde::Serializer>(e: &Ext, s: S) -> Result<S::Ok, S::Error> {
@@ -89,7 +89,7 @@ pub struct Spec {
     pub e: Ext,
 }
 
-//# a10_getter
+//# getter
 mod foreign {
     #[derive(Clone, Debug)]
     pub struct Ext {
@@ -125,7 +125,7 @@ pub struct Spec {
     pub e: Ext,
 }
 
-//# a10_no_serialize
+//# no_serialize
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Secret(String);
 KIND
@@ -136,7 +136,7 @@ pub struct Spec {
     pub n: u8,
 }
 
-//# a10_into
+//# into_of_remote_types
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Level(u8);

@@ -1,6 +1,6 @@
 // Variants that serde writes otherwise than by their fields.
 
-//# c1_variant_serialize_with
+//# variant_serialize_with
 fn write_text<T, S: serde::Serializer>(_: &T, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str("written")
 }
@@ -47,7 +47,7 @@ fn bare() -> Bare {
 }
 SPEC one: Outer = one, two: Outer = two, three: Outer = three, bare: Bare = bare
 
-//# c1_variant_of_schemars
+//# variant_of_schemars
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[schemars(with = "String")]
 pub enum Outer {
@@ -69,7 +69,7 @@ fn open() -> Outer {
 }
 SPEC hidden: Outer = hidden, seen: Outer = seen, open: Outer = open
 
-//# c1_skipped_content
+//# skipped_content
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[schemars(with = "String")]
 pub enum Outer {
@@ -90,7 +90,7 @@ fn only() -> Only {
 }
 SPEC one: Outer = one, two: Outer = two, only: Only = only
 
-//# c1_inside_of_objects
+//# inside_of_objects
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub enum Level {
     High,

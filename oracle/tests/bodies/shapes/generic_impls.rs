@@ -1,6 +1,6 @@
 // Impls that differ in generic arguments only.
 
-//# a4_json_schema
+//# json_schema_of_generic_impls
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct G<A>(A);
 impl JsonSchema for G<i32> {
@@ -25,7 +25,7 @@ pub struct Spec {
     pub b: G<i32>,
 }
 
-//# a4_default
+//# default_of_generic_impls
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct G<A> {
     pub w: u8,
@@ -49,7 +49,7 @@ pub struct Spec {
     pub b: G<i32>,
 }
 
-//# a4_display_serialize
+//# display_serialize
 #[derive(Clone, Debug, Deserialize)]
 pub struct G<A>(A);
 impl std::fmt::Display for G<i32> {
@@ -98,7 +98,7 @@ pub struct Spec {
     pub d: G<i32>,
 }
 
-//# a4_trait_constants
+//# trait_constants
 pub struct A;
 pub trait Lim<T> {
     const MAX: u8;
@@ -136,7 +136,7 @@ pub struct Spec {
     pub c: String,
 }
 
-//# a4_inherent_constants
+//# inherent_constants
 pub struct G<A>(A);
 impl G<i32> {
     const N: u8 = 1;
@@ -175,7 +175,7 @@ pub struct Spec {
     pub d: String,
 }
 
-//# a4_methods
+//# methods_of_generic_impls
 pub struct G<A>(A);
 pub trait Show {
     fn show(&self) -> String;
@@ -206,7 +206,7 @@ fn c() -> String {
 }
 SPEC a: String = a, b: String = b, c: String = c
 
-//# a4_from_of_generic
+//# from_of_generic
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Out(String);
 pub struct G<A>(A);
@@ -228,7 +228,7 @@ fn b() -> Out {
 }
 SPEC a: Out = a, b: Out = b
 
-//# a4_const_generic
+//# const_generic
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct N<const K: usize> {
     pub n: usize,
@@ -251,7 +251,7 @@ pub struct Spec {
     pub b: N<1>,
 }
 
-//# a4_partial_eq
+//# partial_eq_of_generic_impls
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 pub struct Size {
     pub n: u8,

@@ -1,6 +1,6 @@
 // Rarer ones.
 
-//# b1_named_argument
+//# named_argument
 const X: u8 = 5;
 fn a() -> String {
     let x = 5;
@@ -19,7 +19,7 @@ fn d() -> String {
 }
 SPEC a: String = a, b: String = b, c: String = c, d: String = d
 
-//# b2_own_vec
+//# own_vec
 mod inner {
     macro_rules! vec {
         ($($x:expr),*) => {
@@ -40,7 +40,7 @@ fn b() -> Vec<u8> {
 }
 SPEC a: Vec<u8> = inner::a, b: Vec<u8> = b
 
-//# b2_own_format
+//# own_format
 macro_rules! format {
     ($t:literal $(, $x:expr)*) => {
         concat!("own ", $t).to_owned()
@@ -51,7 +51,7 @@ fn a() -> String {
 }
 SPEC a: String = a
 
-//# b2_own_concat
+//# own_concat
 macro_rules! concat {
     ($a:literal, $b:literal) => {
         $b
@@ -65,7 +65,7 @@ fn b() -> String {
 }
 SPEC a: String = a, b: String = b
 
-//# b2_own_json
+//# own_json
 macro_rules! json {
     ($($t:tt)*) => {
         serde_json::json!({ "own": true })
@@ -79,7 +79,7 @@ fn b() -> String {
 }
 SPEC a: bool = a, b: String = b
 
-//# b2_own_matches
+//# own_matches
 macro_rules! matches {
     ($e:expr, $p:pat) => {
         !std::matches!($e, $p)
@@ -99,7 +99,7 @@ pub struct Spec {
     pub b: u8,
 }
 
-//# b2_imported_macro
+//# imported_macro
 mod mine {
     macro_rules! assert_or {
         ($x:expr) => {
@@ -114,7 +114,7 @@ fn a() -> i32 {
 }
 SPEC a: i32 = a
 
-//# b3_is_zero
+//# is_zero
 pub trait Zero {
     fn is_zero(&self) -> bool;
     fn is_empty(&self) -> bool {
@@ -150,7 +150,7 @@ fn five() -> i32 {
     5
 }
 
-//# b3_own_trait_on_options
+//# own_trait_on_options
 pub trait Ext {
     fn is_none_or_zero(&self) -> bool;
     fn or_seven(self) -> u8;
@@ -171,7 +171,7 @@ fn b() -> u8 {
 }
 SPEC a: bool = a, b: u8 = b
 
-//# b4_duration
+//# duration_of_rarer
 use std::time::Duration;
 fn a() -> Duration {
     Duration::new(1, 2_000_000_000)
@@ -190,7 +190,7 @@ fn e() -> Duration {
 }
 SPEC a: Duration = a, b: Duration = b, c: Duration = c, d: u64 = d, e: Duration = e
 
-//# b5_glob_and_macro
+//# glob_and_macro
 mod other {
     pub fn size() -> u8 {
         1
@@ -210,7 +210,7 @@ fn a() -> u8 {
 }
 SPEC a: u8 = a, b: u8 = size
 
-//# b5_glob_and_item
+//# glob_and_item
 mod other {
     pub const SIZE: u8 = 1;
     pub fn size() -> u8 {
@@ -235,7 +235,7 @@ fn c() -> u8 {
 }
 SPEC a: u8 = a, b: u8 = b, c: u8 = c
 
-//# b5_type_from_macro
+//# type_from_macro
 mod other {
     use super::*;
     #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]

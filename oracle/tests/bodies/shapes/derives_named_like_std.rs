@@ -1,6 +1,6 @@
 // Derives of other crates that are named like std's.
 
-//# a12_better_default
+//# better_default
 use better_default::Default;
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 pub struct Aa {
@@ -14,7 +14,7 @@ pub struct Spec {
     pub a: Aa,
 }
 
-//# a12_better_default_path
+//# better_default_path
 #[derive(Clone, Debug, better_default::Default, Deserialize, Serialize, JsonSchema)]
 pub struct Aa {
     #[default("x".to_owned())]
@@ -26,7 +26,7 @@ pub struct Spec {
     pub a: Aa,
 }
 
-//# a12_better_default_renamed
+//# better_default_renamed
 use better_default::Default as Filled;
 #[derive(Clone, Debug, Filled, Deserialize, Serialize, JsonSchema)]
 pub enum Mode {
@@ -46,7 +46,7 @@ pub struct Spec {
     pub b: Plain,
 }
 
-//# a12_derive_more_display
+//# derive_more_display
 #[derive(Clone, Debug, derive_more::Display)]
 #[display("v{_0}")]
 pub struct Version(u8);
@@ -65,7 +65,7 @@ fn b() -> String {
 }
 SPEC a: String = a, b: String = b
 
-//# a12_derive_more_from
+//# derive_more_from
 #[derive(Clone, Debug, derive_more::From, derive_more::Into, Deserialize, Serialize, JsonSchema)]
 pub struct Name(String);
 fn a() -> Name {
@@ -76,7 +76,7 @@ fn b() -> String {
 }
 SPEC a: Name = a, b: String = b
 
-//# a12_std_default_by_path
+//# std_default_by_path
 #[derive(Clone, Debug, std::default::Default, Deserialize, Serialize, JsonSchema)]
 pub struct Aa {
     pub x: i32,

@@ -1,6 +1,6 @@
 // Items of a block hold in all of it, wherever they stand; a hand-written schema is evaluated as any other function is.
 
-//# d1_const_below
+//# const_below
 const LIMIT: u32 = 40;
 fn f() -> u32 {
     let found = LIMIT + 1;
@@ -23,7 +23,7 @@ fn h() -> u32 {
 }
 SPEC a: u32 = f, b: u32 = g, c: u32 = h
 
-//# d1_use_below
+//# use_below
 mod one {
     pub const WORD: &str = "one";
 }
@@ -38,7 +38,7 @@ fn f() -> String {
 }
 SPEC a: String = f
 
-//# d1_schema_const
+//# schema_const
 const LIMIT: u64 = 40;
 fn made(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     const LIMIT: u64 = 7;
@@ -50,7 +50,7 @@ pub struct Spec {
     pub a: String,
 }
 
-//# d1_schema_own_json
+//# schema_own_json
 macro_rules! json {
     ($($any:tt)*) => {
         serde_json::Value::from(3)
@@ -72,7 +72,7 @@ pub struct Spec {
     pub a: u8,
 }
 
-//# d1_schema_own_rule
+//# schema_own_rule
 pub struct Rule;
 impl Rule {
     pub fn new(_: &str) -> &'static str {
@@ -89,7 +89,7 @@ pub struct Spec {
     pub a: Inner,
 }
 
-//# d1_schema_loop
+//# schema_loop
 fn made(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
     let mut properties = serde_json::Map::new();
     for (index, name) in ["first", "second"].iter().enumerate() {
@@ -106,7 +106,7 @@ pub struct Spec {
     pub a: serde_json::Value,
 }
 
-//# d1_schema_replaced
+//# schema_replaced
 fn replaced(schema: &mut schemars::Schema) {
     *schema = schemars::json_schema!({ "type": "integer" });
 }
@@ -116,7 +116,7 @@ pub struct Spec {
     pub a: String,
 }
 
-//# d1_schema_other_in_place
+//# schema_other_in_place
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Own(String);
 impl JsonSchema for Own {
@@ -136,7 +136,7 @@ pub struct Spec {
     pub a: Own,
 }
 
-//# d1_schema_helper_trait
+//# schema_helper_trait
 trait Described {
     fn described(self, text: &str) -> Self;
 }

@@ -1,4 +1,4 @@
-//# e1_ranges_changed
+//# ranges_changed
 fn a() -> Vec<i32> {
     let mut list = [5, 3, 1];
     list[1..].sort();
@@ -28,7 +28,7 @@ fn d() -> Vec<i32> {
 }
 SPEC a: Vec<i32> = a, b: Vec<i32> = b, c: Vec<i32> = c, d: Vec<i32> = d
 
-//# e1_ranges_read
+//# ranges_read
 fn a() -> Vec<i32> {
     let list = [5, 3, 1];
     let mut part = list[1..].to_vec();
@@ -51,7 +51,7 @@ fn d() -> i32 {
 }
 SPEC a: Vec<i32> = a, b: usize = b, c: String = c, d: i32 = d
 
-//# e1_lists_into
+//# lists_into
 type Names = BTreeMap<String, String>;
 fn a() -> Names {
     [("a".into(), "b".into()), ("c".to_owned(), "d".into())].into()
@@ -68,7 +68,7 @@ fn d() -> BTreeSet<u64> {
 }
 SPEC a: Names = a, b: Vec<Box<str>> = b, c: String = c, d: BTreeSet<u64> = d
 
-//# e1_orders
+//# orders
 fn a() -> Vec<i32> {
     let mut list = vec![7, 1, 5];
     list.sort_by(|_, _| std::cmp::Ordering::Less);

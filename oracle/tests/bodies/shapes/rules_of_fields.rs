@@ -1,6 +1,6 @@
 // Rules of fields whose struct has the schema of another type: kube puts them on the first property of that.
 
-//# c5_from
+//# from_of_rules_of_fields
 #[derive(Clone, Debug, Deserialize, Serialize, kube::KubeSchema)]
 #[serde(from = "std::time::Duration")]
 pub struct Inner {

@@ -1,6 +1,6 @@
 // Macros: textual order and hygiene.
 
-//# a9_one_macro_twice
+//# one_macro_twice
 macro_rules! fld {
     ($n:ident) => {
         #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -25,7 +25,7 @@ pub struct Spec {
     pub b: Second,
 }
 
-//# a9_hygiene
+//# hygiene
 macro_rules! with_tmp {
     ($e:expr) => {{
         let tmp = 1;
@@ -54,7 +54,7 @@ fn c() -> i32 {
 }
 SPEC a: i32 = a, b: i32 = b, c: i32 = c
 
-//# a9_local_after_use
+//# local_after_use
 macro_rules! n {
     () => {
         1
@@ -82,7 +82,7 @@ fn c() -> i32 {
 }
 SPEC a: i32 = a, b: i32 = b, c: i32 = c
 
-//# a9_in_modules
+//# in_modules
 #[macro_use]
 mod first {
     macro_rules! port {
@@ -112,7 +112,7 @@ fn b() -> u16 {
 }
 SPEC a: u16 = a, b: u16 = b, c: u16 = first::own
 
-//# a9_by_path
+//# by_path
 mod inner {
     macro_rules! make {
         () => {
@@ -138,7 +138,7 @@ fn c() -> String {
 }
 SPEC a: String = a, b: String = b, c: String = c
 
-//# a9_names_of_items
+//# names_of_items
 fn limit() -> u8 {
     1
 }
@@ -166,7 +166,7 @@ mod deep {
 }
 SPEC a: u8 = a, b: u8 = deep::b
 
-//# a9_labels_and_idents
+//# labels_and_idents
 macro_rules! set {
     ($v:ident, $e:expr) => {
         let $v = $e;
@@ -190,7 +190,7 @@ fn b() -> i32 {
 }
 SPEC a: i32 = a, b: i32 = b
 
-//# a9_kinds_of_fields
+//# kinds_of_fields
 macro_rules! fields {
     ($name:ident { $($field:ident : $ty:ty = $default:expr),* $(,)? }) => {
         #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -213,7 +213,7 @@ pub struct Spec {
     pub probe: Probe,
 }
 
-//# a9_order_of_arms
+//# order_of_arms
 macro_rules! pick {
     (a) => {
         1

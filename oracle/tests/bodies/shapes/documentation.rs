@@ -1,6 +1,6 @@
 // Documentation.
 
-//# c3_spaces
+//# spaces
 macro_rules! documented {
     ($name:ident, $literal:literal, $expr:expr, $tt:tt) => {
         #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]

@@ -1,6 +1,6 @@
 // Attribute macros of other crates.
 
-//# a1_serde_as_import
+//# serde_as_import
 use serde_with::{DisplayFromStr, serde_as};
 #[serde_as]
 KIND
@@ -11,7 +11,7 @@ pub struct Spec {
     pub m: BTreeMap<String, i32>,
 }
 
-//# a1_serde_as_path
+//# serde_as_path
 #[serde_with::serde_as]
 KIND
 pub struct Spec {
@@ -22,7 +22,7 @@ pub struct Spec {
     pub list: Vec<i64>,
 }
 
-//# a1_serde_as_duration
+//# serde_as_duration
 use serde_with::{DurationSeconds, serde_as};
 use std::time::Duration;
 fn d() -> Duration {
@@ -36,7 +36,7 @@ pub struct Spec {
     pub t: Duration,
 }
 
-//# a1_serde_as_default
+//# serde_as_default
 use serde_with::{DisplayFromStr, serde_as};
 #[serde_as]
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
@@ -51,7 +51,7 @@ pub struct Spec {
     pub limits: Limits,
 }
 
-//# a1_serde_as_renamed
+//# serde_as_renamed
 use serde_with::serde_as as written_as;
 #[written_as]
 KIND
@@ -60,7 +60,7 @@ pub struct Spec {
     pub on: bool,
 }
 
-//# a1_serde_as_one_or_many
+//# serde_as_one_or_many
 use serde_with::{OneOrMany, formats::PreferMany, serde_as};
 #[serde_as]
 KIND
@@ -69,7 +69,7 @@ pub struct Spec {
     pub names: Vec<String>,
 }
 
-//# a1_skip_serializing_none
+//# skip_serializing_none
 use serde_with::skip_serializing_none;
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
@@ -83,7 +83,7 @@ pub struct Spec {
     pub inner: Inner,
 }
 
-//# a1_skip_serializing_none_path
+//# skip_serializing_none_path
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -102,7 +102,7 @@ pub struct Spec {
     pub inner: Inner,
 }
 
-//# a1_skip_serializing_none_on_kind
+//# skip_serializing_none_on_kind
 #[serde_with::skip_serializing_none]
 KIND
 pub struct Spec {
@@ -116,7 +116,7 @@ fn d() -> Option<u8> {
     Some(3)
 }
 
-//# a1_skip_serializing_none_on_enum
+//# skip_serializing_none_on_enum
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub enum Mode {
@@ -134,7 +134,7 @@ pub struct Spec {
     pub mode: Mode,
 }
 
-//# a1_apply_rename
+//# apply_rename
 #[serde_with::apply(Option => #[serde(default, rename = "zzz")])]
 KIND
 pub struct Spec {
@@ -142,7 +142,7 @@ pub struct Spec {
     pub y: i32,
 }
 
-//# a1_apply_skip
+//# apply_skip
 #[serde_with::apply(
     Option<_> => #[serde(skip_serializing_if = "Option::is_none")],
     Vec<_> => #[serde(default)],
@@ -158,7 +158,7 @@ pub struct Spec {
     pub inner: Inner,
 }
 
-//# a1_cfg_attr_serde_as
+//# cfg_attr_serde_as
 #[cfg_attr(unix, serde_with::serde_as)]
 KIND
 pub struct Spec {
@@ -166,7 +166,7 @@ pub struct Spec {
     pub port: u16,
 }
 
-//# a1_serde_as_in_a_macro
+//# serde_as_in_a_macro
 macro_rules! typed {
     ($(#[$meta:meta])* pub struct $name:ident { $($field:ident: $ty:ty),* }) => {
         #[serde_with::skip_serializing_none]
@@ -184,7 +184,7 @@ pub struct Spec {
     pub inner: Inner,
 }
 
-//# a1_serialize_display
+//# serialize_display_of_attribute_macros
 #[derive(Clone, Copy, Debug, Default, serde_with::SerializeDisplay, serde_with::DeserializeFromStr)]
 pub struct Ratio(u8);
 impl std::fmt::Display for Ratio {
@@ -205,7 +205,7 @@ pub struct Spec {
     pub ratio: Ratio,
 }
 
-//# a1_harmless_attributes
+//# harmless_attributes
 #[must_use]
 #[allow(clippy::all)]
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
