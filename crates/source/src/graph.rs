@@ -325,6 +325,16 @@ impl<'a> Graph<'a> {
         is_off.then_some((&package.name, feature))
     }
 
+    /// The version of kube-derive in the workspace, if it is so old that it writes kinds without a schema.
+    #[must_use]
+    pub fn kube_without_schemas(&self) -> Option<&'a str> {
+        let mut packages = self.workspace.packages.iter();
+        let derive = packages.find(|package| package.name == "kube-derive")?;
+        let mut numbers = derive.version.split('.').map(str::parse::<u32>);
+        let (major, minor) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
+        ((major, minor) < (0, 60)).then_some(&*derive.version)
+    }
+
     /// Registers the module of a `mod` item.
     pub(super) fn register(&self, parent: ModuleId, def: &Arc<ModDef>, origin: Origin) -> Child {
         let (crate_id, path) = self.module(parent).map_or_else(

@@ -6,21 +6,9 @@ use std::path::Path;
 
 /// A kind that contains a pod, from this repository's k8s-openapi.
 fn with_pods() -> Workspace {
-    let workspace = Workspace::new(
+    let workspace = with_real_crates(
+        r#"k8s-openapi = { version = "0.29.0", default-features = false, features = ["v1_36", "schemars"] }"#,
         r#"
-//- Cargo.toml
-[workspace]
-exclude = ["stubs"]
-[package]
-name = "demo"
-version = "0.1.0"
-edition = "2024"
-[dependencies]
-k8s-openapi = { version = "0.29.0", default-features = false, features = ["v1_36", "schemars"] }
-kube = { path = "stubs/kube" }
-schemars = { version = "1.2.3", default-features = false, features = ["derive", "std"] }
-serde = { version = "1", features = ["derive"] }
-//- src/lib.rs
 use k8s_openapi::api::core::v1::PodSpec;
 pub mod labels;
 pub use labels::inner::{Labels, image};
@@ -42,14 +30,37 @@ pub mod inner {
 }
 "#,
     );
-    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
-    workspace.write("Cargo.lock", std::fs::read(lock).unwrap());
     workspace
 }
 
 const IMAGE: &str = "[values.\"demo::image\"]\njson = '\"a:1\"'\n";
 const OPEN: &str =
     "json = '{ \"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true }'\n";
+
+/// Creates a workspace with crates of this repository's lock file, and more dependencies, of which only source is read.
+fn with_real_crates(dependencies: &str, lib: &str) -> Workspace {
+    let workspace = Workspace::new(&format!(
+        r#"
+//- Cargo.toml
+[workspace]
+exclude = ["stubs"]
+[package]
+name = "demo"
+version = "0.1.0"
+edition = "2024"
+[dependencies]
+kube = {{ path = "stubs/kube" }}
+schemars = {{ version = "1.2.3", default-features = false, features = ["derive", "std"] }}
+serde = {{ version = "1", features = ["derive"] }}
+{dependencies}
+//- src/lib.rs
+{}"#,
+        lib.trim_start()
+    ));
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
+    workspace.write("Cargo.lock", std::fs::read(lock).unwrap());
+    workspace
+}
 
 #[test]
 fn large_types_are_cut_by_the_path_that_people_write() {
@@ -243,20 +254,9 @@ fn a_path_from_a_linked_file_is_relative_to_the_link() {
 
 #[test]
 fn a_stated_text_is_a_text_wherever_one_is_needed() {
-    let workspace = Workspace::new(
+    let workspace = with_real_crates(
+        "",
         r#"
-//- Cargo.toml
-[workspace]
-exclude = ["stubs"]
-[package]
-name = "demo"
-version = "0.1.0"
-edition = "2024"
-[dependencies]
-kube = { path = "stubs/kube" }
-schemars = { version = "1.2.3", default-features = false, features = ["derive", "std"] }
-serde = { version = "1", features = ["derive"] }
-//- src/lib.rs
 #[derive(kube::CustomResource, kube::KubeSchema, serde::Deserialize, serde::Serialize)]
 #[kube(group = "example.com", version = "v1", kind = "Route")]
 pub struct RouteSpec {
@@ -268,8 +268,6 @@ pub struct Port { pub name: String }
 pub fn key() -> String { ask() }
 "#,
     );
-    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
-    workspace.write("Cargo.lock", std::fs::read(lock).unwrap());
     let stated = |json: &str| {
         let text = format!("[values.\"demo::key\"]\njson = '{json}'\n");
         workspace.write("channels/bundle.toml", text);
@@ -287,23 +285,11 @@ pub fn key() -> String { ask() }
 
 #[test]
 fn a_pattern_may_be_that_of_a_static() {
-    let workspace = Workspace::new(
-        r#"
-//- Cargo.toml
-[workspace]
-exclude = ["stubs"]
-[package]
-name = "demo"
-version = "0.1.0"
-edition = "2024"
-[dependencies]
-kube = { path = "stubs/kube" }
-lazy_static = "1"
+    let workspace = with_real_crates(
+        r#"lazy_static = "1"
 once_cell = "1"
-regex = { version = "1.13", default-features = false, features = ["std"] }
-schemars = { version = "1.2.3", default-features = false, features = ["derive", "std"] }
-serde = { version = "1", features = ["derive"] }
-//- src/lib.rs
+regex = { version = "1.13", default-features = false, features = ["std"] }"#,
+        r#"
 use once_cell::sync::Lazy;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -328,8 +314,6 @@ pub struct RouteSpec {
 }
 "#,
     );
-    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
-    workspace.write("Cargo.lock", std::fs::read(lock).unwrap());
     assert_eq!(
         places(&findings(&workspace, 1)),
         ["not-constant: src/lib.rs:20"]

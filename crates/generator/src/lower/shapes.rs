@@ -36,8 +36,14 @@ impl Task<'_> {
                     Some(written)
                 }
                 None => {
-                    let off = self.reader.graph.schemas_off(instance.ty.module);
-                    self.report(missing_schema(instance, off, at));
+                    let graph = self.reader.graph;
+                    let off = graph.schemas_off(instance.ty.module);
+                    self.report(missing_schema(
+                        instance,
+                        off,
+                        graph.kube_without_schemas(),
+                        at,
+                    ));
                     None
                 }
             };

@@ -269,22 +269,31 @@ pub(super) fn plain_type(ty: &Concrete, shape: Shape) -> Type {
     Type::new(ty.to_string(), span, shape)
 }
 
-/// Returns `missing-schema` for a use; `off` is the library's feature that provides a schema.
+/// Returns `missing-schema` for a use; `off` is the library's feature that provides a schema, `old_kube` the version of a
+/// kube-derive that writes kinds without one.
 pub(super) fn missing_schema(
     instance: &Arc<Instance>,
     off: Option<(&str, &str)>,
+    old_kube: Option<&str>,
     at: Span,
 ) -> Diagnostic {
     let def = &instance.ty.def;
     let message = format!("`{}` has no schema that can be read", def.name);
-    let (label, help) = match off {
-        Some((library, feature)) => (
+    let (label, help) = match (off, old_kube.filter(|_| def.attrs.kube.is_some())) {
+        (None, Some(version)) => (
+            format!("kube {version} writes this kind without a schema"),
+            format!(
+                "update kube, and add `JsonSchema` to the derives of `{}`: servers take no CRD without a schema since Kubernetes 1.22",
+                def.name
+            ),
+        ),
+        (Some((library, feature)), _) => (
             format!("the feature `{feature}` of `{library}` is off"),
             format!(
                 "run `cargo add {library} --features {feature}` in the package that uses it, or name the program that turns it on in `cargo-packages`"
             ),
         ),
-        None => (
+        (None, None) => (
             "it neither derives `JsonSchema` nor implements it in source".to_owned(),
             format!(
                 "add `JsonSchema` to the derives of `{}`, or use `#[schemars(with = \"..\")]` here",

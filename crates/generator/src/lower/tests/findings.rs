@@ -42,6 +42,25 @@ fn findings(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn old_versions_of_kube_are_the_reason_for_kinds_without_a_schema() {
+    let help = |kube: &str| {
+        let text = "use kube_derive::CustomResource;\n#[derive(CustomResource)]\n\
+            #[kube(group = \"g.example.com\", version = \"v1\", kind = \"K\", apiextensions = \"v1beta1\")]\n\
+            pub struct KSpec { pub a: String }";
+        let derive = format!("//- /kube-derive/lib.rs crate:kube-derive version:{kube}");
+        let mut loaded = fixture::graph(&format!("//- /lib.rs\n{text}\n{CRATES}{derive}\n"));
+        drafts(&loaded.graph, &Overrides::default(), &mut loaded.findings);
+        let findings = loaded.findings.into_diagnostics();
+        let missing = findings
+            .iter()
+            .find(|finding| finding.code.record().id == "missing-schema");
+        missing.unwrap().help.clone().unwrap()
+    };
+    assert!(help("0.47.0").starts_with("update kube, "));
+    assert!(help("0.90.0").starts_with("add `JsonSchema` "));
+}
+
+#[test]
 fn each_is_reported_at_its_place() {
     let cases: &[(&str, &[&str])] = &[
         ("pub struct S { a: Option<String> }", &[]),
