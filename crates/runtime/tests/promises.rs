@@ -21,9 +21,13 @@ fn every_test_that_the_page_names_exists() {
     for name in named {
         let (file, test) = name.split_once("::").unwrap();
         let places = [format!("tests/{file}.rs"), format!("tests/{file}/main.rs")];
-        let text = places
-            .iter()
-            .find_map(|place| fs::read_to_string(root.join(place)).ok());
+        let packages = [root, &root.join("../../oracle")];
+        let text = packages.iter().find_map(|package| {
+            let mut read = places
+                .iter()
+                .map(|place| fs::read_to_string(package.join(place)));
+            read.find_map(Result::ok)
+        });
         let text = text.unwrap_or_else(|| panic!("`{name}`: the file does not exist"));
         let test = format!("#[test]\nfn {test}()");
         let asynchronous = test.replace("#[test]\nfn", "#[tokio::test]\nasync fn");
