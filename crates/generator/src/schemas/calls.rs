@@ -24,13 +24,17 @@ impl Body<'_, '_> {
                     let module = self.env.scope.module;
                     self.reading.reader.trait_key(module, of)
                 });
+                let own = |body: &Self| body.reading.reader.typed(own, &body.env.scope);
                 match key {
-                    None => self.check_method("json_schema", span)?,
-                    Some(Some(TraitKey::Known(path))) if &*path == "schemars::JsonSchema" => {}
-                    Some(_) => return stop(span, "which `json_schema` this calls is not known"),
+                    None => {
+                        self.check_method("json_schema", span)?;
+                        self.called_schema(own(self)?, span)
+                    }
+                    Some(Some(TraitKey::Known(path))) if &*path == "schemars::JsonSchema" => {
+                        self.implemented_schema(own(self)?, span)
+                    }
+                    Some(_) => stop(span, "which `json_schema` this calls is not known"),
                 }
-                let own = self.reading.reader.typed(own, &self.env.scope)?;
-                self.schema_of_type(own, span)
             }
             // `T::json_schema(generator)`
             (ExprKind::Path(path), [generator])
@@ -45,7 +49,7 @@ impl Body<'_, '_> {
                 let mut owner = path.clone();
                 owner.segments.pop();
                 let own = self.reading.reader.typed(&owner.into(), &self.env.scope)?;
-                self.schema_of_type(own, span)
+                self.called_schema(own, span)
             }
             (ExprKind::Path(path), _) => match self.known_path(path) {
                 Some(known) => self.known_call(whole, (path, &known), args),
@@ -181,7 +185,7 @@ impl Body<'_, '_> {
         match (name, types, args) {
             ("subschema_for", [ty], []) if self.is_generator(receiver) => {
                 let ty = self.reading.reader.typed(ty, &self.env.scope)?;
-                self.schema_of_type(ty, span)
+                self.implemented_schema(ty, span)
             }
             ("into" | "try_into" | "clone" | "to_value" | "into_object", _, []) => {
                 self.check_method(name, span)?;
@@ -233,17 +237,24 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The schema of a type, which is left open.
-    pub(super) fn schema_of_type(&self, ty: Concrete, span: Span) -> Run<Part> {
+    /// The schema of `T::json_schema`, which an own function of the type would hide from the trait's.
+    fn called_schema(&self, ty: Concrete, span: Span) -> Run<Part> {
+        let reader = self.reading.reader;
+        match reader.inherent_blocks(&ty, "json_schema").is_empty() {
+            true => self.implemented_schema(ty, span),
+            false => stop(span, "which `json_schema` this calls is not known"),
+        }
+    }
+
+    /// The schema that a type implements, which is left open.
+    fn implemented_schema(&self, ty: Concrete, span: Span) -> Run<Part> {
         if ty.is_open() {
             return stop(span, "the type of this schema is not known");
         }
         if let Concrete::Def(_) = &ty {
-            let inherent = self.reading.reader.inherent_blocks(&ty, "json_schema");
             let of = TraitKey::Known("schemars::JsonSchema".into());
             let module = self.env.scope.module;
-            let fit = self.reading.reader.implements(&ty, &of, module, 0);
-            if !inherent.is_empty() || fit == Fit::Maybe {
+            if self.reading.reader.implements(&ty, &of, module, 0) == Fit::Maybe {
                 return stop(span, "which `json_schema` this calls is not known");
             }
         }

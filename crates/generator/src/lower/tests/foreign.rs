@@ -1,16 +1,54 @@
 //! Reads every type of several releases of k8s-openapi, which `tests/releases` has cargo fetch.
 
+use super::drafts;
 use crate::budget::Budget;
 use crate::lower::Reader;
 use crate::lower::types::{Memo, Task};
 use crate::overrides::{Overrides, ResolvedOverrides};
 use crate::types::{Concrete, Instance};
-use crd_channels_diagnostics::Code;
+use crd_channels_diagnostics::{Code, FileId};
 use crd_channels_files::Disk;
 use crd_channels_source::{Cfgs, fixture};
 use crd_channels_workspace::{Package, PackageId, Target, Wanted, Workspace, target};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+#[test]
+fn a_schema_of_a_dependency_reads_only_the_files_of_its_types() {
+    let mut loaded = fixture::graph(
+        "//- /lib.rs
+#[derive(kube::CustomResource, schemars::JsonSchema, serde::Deserialize, serde::Serialize)]
+#[kube(group = \"g.example.com\", version = \"v1\", kind = \"K\")]
+pub struct KSpec { pub pod: dep::pod::Pod }
+//- /dep/lib.rs crate:dep
+pub mod pod;
+pub mod port;
+pub mod unused;
+//- /dep/pod.rs
+pub struct Pod;
+impl schemars::JsonSchema for Pod {
+    fn schema_name() -> std::borrow::Cow<'static, str> { \"Pod\".into() }
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ \"properties\": { \"port\": generator.subschema_for::<crate::port::Port>() } })
+    }
+}
+//- /dep/port.rs
+#[derive(schemars::JsonSchema)]
+pub struct Port { pub number: u16 }
+//- /dep/unused.rs
+pub struct Unused;
+//- /kube/lib.rs crate:kube
+//- /schemars/lib.rs crate:schemars
+//- /serde/lib.rs crate:serde
+",
+    );
+    let drafts = drafts(&loaded.graph, &Overrides::default(), &mut loaded.findings);
+    assert_eq!(drafts.len(), 1, "{:?}", loaded.findings.diagnostics());
+    let files = (0..).map_while(|id| loaded.sources.get(FileId(id)));
+    let files: Vec<_> = files.map(|file| file.shown.to_string()).collect();
+    let is_read = |name: &str| files.iter().any(|file| file.ends_with(name));
+    assert!(is_read("/port.rs") && !is_read("/unused.rs"), "{files:?}");
+}
 
 /// The releases there, with the newest API version of each, and a minimum for the number of types in it. Their schemas are built with
 /// other types of schemars.
