@@ -135,9 +135,7 @@ impl Reading<'_> {
             ) =>
             {
                 // A text has other methods of these names, if any.
-                if &**name != "into"
-                    && matches!(receiver.kind, ExprKind::Lit(_) | ExprKind::Path(_))
-                {
+                if &**name != "into" && !self.is_made(receiver, env)? {
                     return not_a_rule(expr.span);
                 }
                 let mut rule = self.rule(receiver, env)?;
@@ -235,6 +233,15 @@ impl Reading<'_> {
             }
             _ => None,
         })
+    }
+
+    /// Whether an expression begins with `Rule::new(..)` or the like.
+    fn is_made(&mut self, expr: &Expr, env: &Env) -> Run<bool> {
+        match &expr.kind {
+            ExprKind::Call(function, _) => Ok(self.kube_path(function, env)?.is_some()),
+            ExprKind::Method { receiver, .. } => self.is_made(receiver, env),
+            _ => Ok(false),
+        }
     }
 
     fn merge_keys(&mut self, keys: &Expr, env: &Env) -> Run<Merge> {

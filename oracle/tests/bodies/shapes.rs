@@ -17,6 +17,7 @@ fn shapes() {
         "own_methods"
         "generic_impls"
         "trait_functions"
+        "types_of_names"
         "sets_and_maps"
         "numbers"
         "from_by_type"

@@ -96,7 +96,7 @@ impl Reader<'_> {
                     (None, Purpose::Values) => Ok(Concrete::Infer),
                 }
             }
-            TyKind::Const(value) => self.constant_argument(value, scope),
+            TyKind::Const(value) => self.known_argument(value, scope),
             TyKind::Macro(path, tokens) => {
                 let made = self.graph.expanded_type(scope.module, path, tokens);
                 let made = made.ok_or_else(|| {
@@ -170,7 +170,7 @@ impl Reader<'_> {
                 };
                 return match depth {
                     0 => Err(finding),
-                    _ => self.constant_argument(&value, scope).map_err(|_| finding),
+                    _ => self.known_argument(&value, scope).map_err(|_| finding),
                 };
             }
         };
@@ -216,15 +216,15 @@ impl Reader<'_> {
         }
     }
 
-    fn constant_argument(&self, value: &Expr, scope: &Scope) -> Result<Concrete, Finding> {
-        match self.constant_number(value, scope)? {
-            Some(number) => Ok(Concrete::Number(number)),
-            None => Err(unsupported(
+    fn known_argument(&self, value: &Expr, scope: &Scope) -> Result<Concrete, Finding> {
+        let known = self.constant_argument(value, scope)?;
+        known.ok_or_else(|| {
+            unsupported(
                 value.span,
                 "a constant that is not an integer in place of a type",
                 "name the type without the parameter",
-            )),
-        }
+            )
+        })
     }
 }
 

@@ -92,6 +92,12 @@ impl Reading<'_> {
         let graph = self.reader.graph;
         if let Ok(Resolved::Def(Def::Variant(ty, index))) = graph.resolve_value(scope.module, path)
         {
+            // A variant is a type, too, and one of a glob is hidden by a struct.
+            if let Ok(Resolved::Def(Def::Type(_) | Def::Alias(..))) =
+                graph.resolve_type(scope.module, path)
+            {
+                return stop(path.span, format!("which `{path}` this means is not known"));
+            }
             return Ok((self.instance(ty, path, 2, scope, place)?, Some(index)));
         }
         match graph.resolve_type(scope.module, path)? {
@@ -144,9 +150,8 @@ impl Reading<'_> {
         for variant in variants {
             if let Some(expr) = &variant.discriminant {
                 let env = Env::new(Scope::of(of));
-                let size = Concrete::external("isize");
-                let read = self.read(expr, &env, None);
-                match read.or_else(|_| self.read(expr, &env, Some(&size)))? {
+                let size = of.ty.def.attrs.repr.as_deref().unwrap_or("isize");
+                match self.read(expr, &env, Some(&Concrete::external(size)))? {
                     Value::Int(value) => next = value,
                     other => {
                         let why = format!("an integer is needed here, not {}", other.kind());

@@ -65,19 +65,20 @@ impl Reader<'_> {
         Ok((json, texts))
     }
 
-    /// Reads a constant argument of a type; `None` if it is neither an integer nor a boolean.
+    /// Reads a constant argument of a type, a boolean as a type of that name; `None` if it is neither that nor an integer.
     ///
     /// # Errors
     ///
     /// As for [`Reader::eval`].
-    pub(crate) fn constant_number(
+    pub(crate) fn constant_argument(
         &self,
         expr: &Expr,
         scope: &Scope,
-    ) -> Result<Option<i128>, Finding> {
+    ) -> Result<Option<Concrete>, Finding> {
         Ok(match self.eval(expr, scope, None)? {
-            Value::Int(value) => Some(value),
-            Value::Bool(value) => Some(i128::from(value)),
+            Value::Int(value) => Some(Concrete::Number(value)),
+            Value::Bool(true) => Some(Concrete::external("true")),
+            Value::Bool(false) => Some(Concrete::external("false")),
             _ => None,
         })
     }

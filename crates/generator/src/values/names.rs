@@ -109,6 +109,10 @@ impl Reading<'_> {
                     }
                     return Ok(Named::Value(Value::Int(*number), Concrete::Infer));
                 }
+                Some(Concrete::External(text, _)) if matches!(&**text, "false" | "true") => {
+                    let value = Value::Bool(&**text == "true");
+                    return Ok(Named::Value(value, Concrete::external("bool")));
+                }
                 Some(Concrete::Def(instance)) if &**name == "Self" => {
                     return Ok(constructed(Arc::clone(instance)));
                 }
@@ -240,7 +244,8 @@ impl Reading<'_> {
         args.iter().map(|ty| self.reader.typed(ty, scope)).collect()
     }
 
-    /// Returns a definition that a path names, with the arguments at its segment `from_end`, else those of the place.
+    /// Returns a definition that a path names, with the arguments at its segment `from_end` or of an alias there, else those of
+    /// the place.
     pub(super) fn instance(
         &self,
         ty: TypeRef,
@@ -249,18 +254,39 @@ impl Reading<'_> {
         scope: &Scope,
         place: Option<&Concrete>,
     ) -> Run<Arc<Instance>> {
-        if let Some(Concrete::Def(known)) = place
-            && Arc::ptr_eq(&known.ty.def, &ty.def)
-        {
-            return Ok(Arc::clone(known));
+        if ty.def.generics.is_empty() {
+            let args = Vec::new();
+            return Ok(Arc::new(Instance { ty, args }));
         }
-        let at = path.segments.len().checked_sub(from_end);
-        let args = self.arguments(at.and_then(|at| path.segments.get(at)), scope)?;
-        if args.len() != ty.def.generics.len() || args.iter().any(Concrete::is_open) {
+        let is_it = |found: &Arc<Instance>| Arc::ptr_eq(&found.ty.def, &ty.def);
+        let not_written = || {
             let why = format!("the type arguments of `{}` are not written", ty.def.name);
-            return stop(path.span, why);
+            stop(path.span, why)
+        };
+        let end = (path.segments.len() + 1).checked_sub(from_end);
+        let owner = end.and_then(|end| path.segments.get(..end));
+        if let Some(segments @ [.., last]) = owner {
+            let owner = Path {
+                segments: segments.to_vec(),
+                ..path.clone()
+            };
+            let named = self.reader.graph.resolve_type(scope.module, &owner);
+            let is_alias = matches!(named, Ok(Resolved::Def(Def::Alias(..))));
+            if is_alias || !last.args.is_empty() {
+                return match self.reader.typed(&owner.into(), scope)? {
+                    Concrete::Def(found)
+                        if is_it(&found) && !found.args.iter().any(Concrete::is_open) =>
+                    {
+                        Ok(found)
+                    }
+                    _ => not_written(),
+                };
+            }
         }
-        Ok(Arc::new(Instance { ty, args }))
+        match place {
+            Some(Concrete::Def(known)) if is_it(known) => Ok(Arc::clone(known)),
+            _ => not_written(),
+        }
     }
 }
 

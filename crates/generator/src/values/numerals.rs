@@ -45,21 +45,16 @@ impl Reading<'_> {
         let span = expr.span;
         let known = |int: Option<Int>, why: &str| int.ok_or_else(|| not_constant(span, why));
         match &expr.kind {
-            ExprKind::Lit(Lit::Int(digits, suffix)) => {
-                let value = digits.parse().ok();
-                let int = match suffix {
-                    None => value.map(Int::literal),
-                    Some(name) => IntType::from_name(name)
-                        .and_then(|ty| value.and_then(|value| Int::literal(value).of(ty))),
-                };
-                known(int, "this integer does not fit into its type")
-            }
+            ExprKind::Lit(Lit::Int(digits, suffix)) => known(
+                literal(digits.parse().ok(), suffix.as_ref()),
+                "this integer does not fit into its type",
+            ),
             ExprKind::Unary('-', inner)
-                if let ExprKind::Lit(Lit::Int(digits, None)) = &inner.kind =>
+                if let ExprKind::Lit(Lit::Int(digits, suffix)) = &inner.kind =>
             {
                 let value = digits.parse().ok().and_then(i128::checked_neg);
                 known(
-                    value.map(Int::literal),
+                    literal(value, suffix.as_ref()),
                     "this integer does not fit into its type",
                 )
             }
@@ -68,8 +63,12 @@ impl Reading<'_> {
                 known(int.neg(), "this integer does not fit into its type")
             }
             ExprKind::Binary(operator, left, right) => {
-                let (left, right) = (self.integer(left, env)?, self.integer(right, env)?);
-                known(left.operate(operator, right), OVERFLOWS)
+                let (first, second) = (self.integer(left, env)?, self.integer(right, env)?);
+                // Which bits are lost depends on the type, which only a literal takes from its place.
+                if &**operator == "<<" && first.ty.is_none() && !is_literal(left) {
+                    return stop(left.span, "the type of this integer is not written");
+                }
+                known(first.operate(operator, second), OVERFLOWS)
             }
             ExprKind::Cast(inner, ty) => {
                 let ty = self.reader.typed(ty, &env.scope)?;
@@ -137,6 +136,25 @@ impl Reading<'_> {
             Some(value) => Ok(Value::Float(if negative { -value } else { value })),
             None => stop(span, "this float is not read"),
         }
+    }
+}
+
+/// The integer of a literal; `None` if it does not fit.
+fn literal(value: Option<i128>, suffix: Option<&Text>) -> Option<Int> {
+    let int = Int::literal(value?);
+    match suffix {
+        None => Some(int),
+        Some(name) => int.of(IntType::from_name(name)?),
+    }
+}
+
+/// Returns true for literals of integers, and operators of such.
+fn is_literal(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Lit(_) => true,
+        ExprKind::Unary(_, inner) => is_literal(inner),
+        ExprKind::Binary(_, left, right) => is_literal(left) && is_literal(right),
+        _ => false,
     }
 }
 

@@ -28,7 +28,13 @@ impl Reader<'_> {
     /// `not-constant` if it is neither, or is not in the language.
     pub(crate) fn pattern(&self, expr: &Expr, scope: &Scope) -> Result<Text, Finding> {
         match self.regex(expr, scope.module, MOST_STATICS) {
-            Some(text) => text,
+            Some(text) => {
+                // Without `*`, this is the method of the static, which derefs to the `Regex`.
+                if !matches!(expr.kind, ExprKind::Unary('*', _)) {
+                    self.reading().check_method("to_string", scope, expr.span)?;
+                }
+                text
+            }
             None => self.text(expr, scope),
         }
     }
@@ -88,7 +94,7 @@ impl Reader<'_> {
             ..path.clone()
         };
         let owner = match self.graph.resolve_type(module, &owner) {
-            Ok(Resolved::Def(Def::Type(ty))) => {
+            Ok(Resolved::Def(Def::Type(ty))) if self.graph.foreign_crate(ty.module).is_some() => {
                 let name = self.graph.name_of(&ty);
                 format!("{}::{}", name.module, name.name)
             }

@@ -21,7 +21,15 @@ impl Query<'_> {
     ) -> Option<Meaning> {
         let key = (id, name.clone(), namespace, visibility);
         if let Some(known) = self.seen.get(&key) {
-            return known.clone();
+            // `use c::n as c` in a body: its first `c` is one around the body.
+            let module = self
+                .graph
+                .module(id)
+                .filter(|module| known.is_none() && module.is_body());
+            return match module.and_then(|module| module.parent) {
+                Some(outer) => self.in_module(outer, name, namespace, visibility),
+                None => known.clone(),
+            };
         }
         if self.steps >= MAX_STEPS {
             return None;

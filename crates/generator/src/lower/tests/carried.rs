@@ -239,7 +239,7 @@ fn integer_enums_have_their_numbers() {
         "#[derive(CustomResource, KubeSchema, Serialize, Deserialize)]
         #[kube(group = \"g\", version = \"v1\", kind = \"K\")]
         pub struct S { pub level: Level }
-        const HIGH: isize = 1 << 4;
+        const HIGH: u8 = 1 << 4;
         #[derive(JsonSchema_repr)] #[repr(u8)]
         pub enum Level { Zero, One, High = HIGH, Higher }",
     );
@@ -248,4 +248,25 @@ fn integer_enums_have_their_numbers() {
     };
     let values: Vec<i128> = variants.iter().map(|variant| variant.value).collect();
     assert_eq!(values, [0, 1, 16, 17]);
+}
+
+#[test]
+fn discriminants_have_the_type_of_the_enum() {
+    let text = |value: &str| {
+        format!(
+            "{HEAD}#[derive(CustomResource, KubeSchema, Serialize, Deserialize)]
+#[kube(group = \"g.example.com\", version = \"v1\", kind = \"K\")]
+pub struct S {{ level: Level }}
+#[derive(JsonSchema_repr)]
+#[repr(u8)]
+pub enum Level {{ Low = {value}, High = 3 }}
+{CRATES}"
+        )
+    };
+    for (value, expected) in [("100 << 1", 0), ("200 << 1", 1), ("256", 1)] {
+        let mut loaded = fixture::graph(&text(value));
+        drafts(&loaded.graph, &Overrides::default(), &mut loaded.findings);
+        let found = loaded.findings.into_diagnostics();
+        assert_eq!(found.len(), expected, "{value}: {found:?}");
+    }
 }
