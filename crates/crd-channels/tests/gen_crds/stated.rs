@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// A kind that contains a pod, from this repository's k8s-openapi.
 fn with_pods() -> Workspace {
-    let workspace = with_real_crates(
+    with_real_crates(
         r#"k8s-openapi = { version = "0.29.0", default-features = false, features = ["v1_36", "schemars"] }"#,
         r#"
 use k8s_openapi::api::core::v1::PodSpec;
@@ -29,8 +29,7 @@ pub mod inner {
     pub fn image() -> String { ask() }
 }
 "#,
-    );
-    workspace
+    )
 }
 
 const IMAGE: &str = "[values.\"demo::image\"]\njson = '\"a:1\"'\n";
