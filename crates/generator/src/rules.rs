@@ -58,6 +58,9 @@ pub(crate) enum Merge {
     Struct(Text),
 }
 
+/// The methods of `Rule`.
+const SETTERS: [&str; 4] = ["message", "reason", "field_path", "optional_old_self"];
+
 /// A message of a rule.
 enum Message {
     /// Text.
@@ -129,13 +132,9 @@ impl Reading<'_> {
                 name,
                 args,
                 ..
-            } if matches!(
-                &**name,
-                "message" | "reason" | "field_path" | "optional_old_self" | "into"
-            ) =>
-            {
+            } if &**name == "into" || SETTERS.contains(&&**name) => {
                 // A text has other methods of these names, if any.
-                if &**name != "into" && !self.is_made(receiver, env)? {
+                if &**name != "into" && !self.may_be_rule(receiver, env)? {
                     return not_a_rule(expr.span);
                 }
                 let mut rule = self.rule(receiver, env)?;
@@ -235,13 +234,13 @@ impl Reading<'_> {
         })
     }
 
-    /// Whether an expression begins with `Rule::new(..)` or the like.
-    fn is_made(&mut self, expr: &Expr, env: &Env) -> Run<bool> {
-        match &expr.kind {
-            ExprKind::Call(function, _) => Ok(self.kube_path(function, env)?.is_some()),
-            ExprKind::Method { receiver, .. } => self.is_made(receiver, env),
-            _ => Ok(false),
-        }
+    /// Whether an expression is `Rule::new(..)`, or a method of what may be one.
+    fn may_be_rule(&mut self, expr: &Expr, env: &Env) -> Run<bool> {
+        Ok(match &expr.kind {
+            ExprKind::Call(function, _) => self.kube_path(function, env)?.is_some(),
+            ExprKind::Method { name, .. } => SETTERS.contains(&&**name),
+            _ => false,
+        })
     }
 
     fn merge_keys(&mut self, keys: &Expr, env: &Env) -> Run<Merge> {

@@ -11,6 +11,7 @@ use crd_channels_syntax::cfg::Cfgs;
 use crd_channels_syntax::tree::{FnDef, ImplDef, ModDef};
 use crd_channels_workspace::{Package, PackageId, Workspace};
 use rustc_hash::FxHashMap;
+use semver::Version;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
@@ -325,14 +326,17 @@ impl<'a> Graph<'a> {
         is_off.then_some((&package.name, feature))
     }
 
-    /// The version of kube-derive in the workspace, if it is so old that it writes kinds without a schema.
+    /// The version of a dependency by its names: that which the package of a module depends on, else any in the workspace.
     #[must_use]
-    pub fn kube_without_schemas(&self) -> Option<&'a str> {
-        let mut packages = self.workspace.packages.iter();
-        let derive = packages.find(|package| package.name == "kube-derive")?;
-        let mut numbers = derive.version.split('.').map(str::parse::<u32>);
-        let (major, minor) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
-        ((major, minor) < (0, 60)).then_some(&*derive.version)
+    pub fn version_of(&self, id: ModuleId, names: &[&str]) -> Option<Version> {
+        let own = self.module(id).and_then(|module| self.package(&module));
+        let direct = names.iter().find_map(|name| {
+            let dependency = own?.dependencies.get(*name)?;
+            self.workspace.package(*dependency)
+        });
+        let mut all = self.workspace.packages.iter();
+        let found = direct.or_else(|| all.find(|package| names.contains(&&*package.name)))?;
+        Version::parse(&found.version).ok()
     }
 
     /// Registers the module of a `mod` item.

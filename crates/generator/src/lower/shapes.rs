@@ -14,7 +14,11 @@ use crd_channels_schema::draft::{
 use crd_channels_source::TypeRef;
 use crd_channels_source::attrs::{ContainerAttrs, FacetAttrs, MarkAttrs, SerdeDefault, With};
 use crd_channels_source::tree::{Body, FieldDef, Style, TypeDef, VariantDef};
+use semver::Version;
 use std::sync::Arc;
+
+/// The first version of kube whose derive writes no kind without a schema, unless it is told to.
+const WITH_SCHEMAS: Version = Version::new(0, 60, 0);
 
 const NUMBER_HELP: &str = "write the number as a literal";
 
@@ -38,12 +42,10 @@ impl Task<'_> {
                 None => {
                     let graph = self.reader.graph;
                     let off = graph.schemas_off(instance.ty.module);
-                    self.report(missing_schema(
-                        instance,
-                        off,
-                        graph.kube_without_schemas(),
-                        at,
-                    ));
+                    let kube = ["kube_derive", "kube-derive", "kube"];
+                    let kube = graph.version_of(instance.ty.module, &kube);
+                    let old_kube = kube.filter(|version| *version < WITH_SCHEMAS);
+                    self.report(missing_schema(instance, off, old_kube, at));
                     None
                 }
             };

@@ -6,6 +6,7 @@ use crate::types::{Concrete, Finding, Instance, Scope, unsupported};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Text};
 use crd_channels_schema::draft::{Conditional, Facets, Literal, Shape, Type};
 use crd_channels_source::tree::Ty;
+use semver::Version;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -274,7 +275,7 @@ pub(super) fn plain_type(ty: &Concrete, shape: Shape) -> Type {
 pub(super) fn missing_schema(
     instance: &Arc<Instance>,
     off: Option<(&str, &str)>,
-    old_kube: Option<&str>,
+    old_kube: Option<Version>,
     at: Span,
 ) -> Diagnostic {
     let def = &instance.ty.def;

@@ -25,7 +25,10 @@ impl Body<'_, '_> {
                     ("map", [map]) => self.is_to_owned(map),
                     _ => false,
                 };
-                self.check_method(name, expr.span).ok().filter(|()| keeps)?;
+                if !keeps {
+                    return None;
+                }
+                self.check_method(name, expr.span).ok()?;
                 self.items_of(receiver)
             }
             ExprKind::Call(function, args) => match (&function.kind, &args[..]) {

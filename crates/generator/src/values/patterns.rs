@@ -94,7 +94,7 @@ impl Reader<'_> {
             ..path.clone()
         };
         let owner = match self.graph.resolve_type(module, &owner) {
-            Ok(Resolved::Def(Def::Type(ty))) if self.graph.foreign_crate(ty.module).is_some() => {
+            Ok(Resolved::Def(Def::Type(ty))) if !self.graph.is_local(ty.module) => {
                 let name = self.graph.name_of(&ty);
                 format!("{}::{}", name.module, name.name)
             }

@@ -319,8 +319,7 @@ impl Graph<'_> {
     }
 
     /// The name of a module's crate, if it is not a member of the workspace.
-    #[must_use]
-    pub fn foreign_crate(&self, module: ModuleId) -> Option<Text> {
+    pub(crate) fn foreign_crate(&self, module: ModuleId) -> Option<Text> {
         let crate_id = self.module(module)?.crate_id;
         let info = self.crates.get(crate_id.0 as usize)?;
         let member = self.workspace.members.contains(&info.package);

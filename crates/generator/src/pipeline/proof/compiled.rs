@@ -5,7 +5,6 @@ use crate::pipeline::{Setup, cfgs};
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_source::{Graph, Probed, TypeRef};
 use crd_channels_workspace::{self as workspace, CompileOrder, CompileTarget, Package};
-use semver::Version;
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -99,31 +98,16 @@ fn wanted(setup: &Setup, target: &Probed) -> Option<CompileTarget> {
 }
 
 /// Returns the versions of kube and schemars that a kind is compiled with.
-pub(super) fn versions(setup: &Setup, graph: &Graph<'_>, ty: &TypeRef) -> Versions {
-    let packages = &setup.workspace.packages;
-    let own = graph
-        .crate_of(ty.module)
-        .and_then(|found| setup.workspace.package(found.package));
-    let version = |names: &[&str]| {
-        let direct = names.iter().find_map(|name| {
-            let id = own?.dependencies.get(*name)?;
-            setup.workspace.package(*id)
-        });
-        let any = || {
-            packages
-                .iter()
-                .find(|package| names.contains(&&*package.name))
-        };
-        Version::parse(&direct.or_else(any)?.version).ok()
-    };
+pub(super) fn versions(graph: &Graph<'_>, ty: &TypeRef) -> Versions {
+    let kube = [
+        "kube",
+        "kube_core",
+        "kube-core",
+        "kube_derive",
+        "kube-derive",
+    ];
     Versions {
-        kube: version(&[
-            "kube",
-            "kube_core",
-            "kube-core",
-            "kube_derive",
-            "kube-derive",
-        ]),
-        schemars: version(&["schemars"]),
+        kube: graph.version_of(ty.module, &kube),
+        schemars: graph.version_of(ty.module, &["schemars"]),
     }
 }

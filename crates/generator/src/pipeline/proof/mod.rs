@@ -271,7 +271,7 @@ impl<'a> Proving<'a> {
         let compared = compare(Some(&read), Some(&compiled));
         proof.equal += compared.equal;
         proof.facts += compared.equal + compared.differences.len();
-        let versions = compiled::versions(self.setup, self.graph, ty);
+        let versions = compiled::versions(self.graph, ty);
         let pair = Pair::new(&read, &compiled, &versions);
         for difference in &compared.differences {
             let place = display_path(&difference.way);
