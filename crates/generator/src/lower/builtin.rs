@@ -26,6 +26,8 @@ enum Builtin {
         closed: bool,
         unit: Option<&'static str>,
     },
+    /// Either of its two arguments.
+    Either,
     /// `start` and `end` of its first argument.
     Range,
     /// Seconds and nanoseconds, with these names.
@@ -39,7 +41,8 @@ const AS_STRING: &str = "use `String`, or write `#[schemars(with = \"String\")]`
 /// semver's suggested regular expression, as schemars writes it.
 const SEMVER: &str = r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$";
 
-fn known(path: &str) -> Option<Builtin> {
+/// The row of a type. schemars before 1 has others for a few.
+fn known(path: &str, old: bool) -> Option<Builtin> {
     let (crate_name, name) = match (path.split_once("::"), path.rsplit_once("::")) {
         (Some((first, _)), Some((_, last))) => (first, last),
         _ => ("", path),
@@ -78,11 +81,13 @@ fn known(path: &str) -> Option<Builtin> {
             closed: false,
             unit: None,
         },
+        ("std", "Bound") if old => Builtin::Refused(AS_STRING),
         ("std", "Bound") => Builtin::Choice {
             keys: [("Included", 0), ("Excluded", 0)],
             closed: false,
             unit: Some("Unbounded"),
         },
+        ("either", "Either") if old => Builtin::Either,
         ("either", "Either") => Builtin::Choice {
             keys: [("Left", 0), ("Right", 1)],
             closed: true,
@@ -163,11 +168,12 @@ impl Task<'_> {
         ty: &Concrete,
         at: Span,
     ) -> Option<Type> {
+        let old = self.is_before(1, 0);
         let known = match (path, args) {
             ("std::num::NonZero", [Concrete::External(int, _)]) => {
-                known(&format!("std::num::NonZero{int}"))
+                known(&format!("std::num::NonZero{int}"), old)
             }
-            _ => known(path),
+            _ => known(path, old),
         };
         let Some(known) = known else {
             if path == "serde_with::Schema" {
@@ -183,7 +189,11 @@ impl Task<'_> {
             self.refuse(at, &format!("`{path}`"), help);
             return None;
         };
+        // Since 1.2, the values of a key that is an enum are properties.
+        let text = Concrete::external("String");
+        let any_key = matches!(known, Builtin::Map) && self.is_before(1, 2);
         let mut argument = |index: usize| match args.get(index) {
+            Some(_) if any_key && index == 0 => self.lower(&text, at),
             Some(arg) => self.lower(arg, at),
             None => {
                 let what = format!("`{ty}` without its type arguments");
@@ -232,6 +242,14 @@ impl Task<'_> {
                 Shape::Literal(Literal::Object(vec![(
                     "oneOf".into(),
                     Literal::Array(options),
+                )]))
+            }
+            Builtin::Either => {
+                let branch = |ty| Literal::Schema(ty, Vec::new());
+                let branches = vec![branch(argument(0)?), branch(argument(1)?)];
+                Shape::Literal(Literal::Object(vec![(
+                    "anyOf".into(),
+                    Literal::Array(branches),
                 )]))
             }
             Builtin::Refused(help) => {

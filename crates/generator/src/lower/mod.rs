@@ -78,7 +78,7 @@ fn lower(
                 overrides: &resolved,
                 budget: &budget,
             };
-            let mut task = Task::new(reader, &memo);
+            let mut task = Task::new(reader, &memo, kind);
             if marking {
                 task = task.marking();
             }

@@ -5,6 +5,7 @@ use super::hole::{Hole, Holes};
 use crate::types::{Concrete, Finding, Instance, Scope, unsupported};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Text};
 use crd_channels_schema::draft::{Conditional, Facets, Literal, Shape, Type};
+use crd_channels_source::TypeRef;
 use crd_channels_source::tree::Ty;
 use semver::Version;
 use std::collections::HashMap;
@@ -13,20 +14,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The maximum depth of nested types. A type that contains itself with ever larger arguments never repeats.
 const MAX_DEPTH: usize = 192;
 
-/// Types that tasks have lowered without findings, by [`Concrete::key`]. Types with findings are not shared: the findings of a
-/// kind would depend on which task came first.
+/// Types that tasks have lowered without findings, by the version of schemars and [`Concrete::key`]. Types with findings are not
+/// shared: the findings of a kind would depend on which task came first.
 #[derive(Default)]
-pub(super) struct Memo(Mutex<HashMap<String, Arc<Type>>>);
+pub(super) struct Memo(Mutex<HashMap<Option<Version>, HashMap<String, Arc<Type>>>>);
 
 impl Memo {
-    fn get(&self, key: &str) -> Option<Arc<Type>> {
+    fn get(&self, schemars: &Option<Version>, key: &str) -> Option<Arc<Type>> {
         let types = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        types.get(key).cloned()
+        types.get(schemars)?.get(key).cloned()
     }
 
     /// Returns the first type that was offered, so that equal types are one.
-    fn offer(&self, key: &str, ty: &Arc<Type>) -> Arc<Type> {
+    fn offer(&self, schemars: &Option<Version>, key: &str, ty: &Arc<Type>) -> Arc<Type> {
         let mut types = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let types = types.entry(schemars.clone()).or_default();
         Arc::clone(
             types
                 .entry(key.to_owned())
@@ -48,6 +50,8 @@ struct Open {
 /// The lowering of one kind.
 pub(super) struct Task<'g> {
     pub(super) reader: Reader<'g>,
+    /// The version of schemars that the kind is compiled with.
+    schemars: Option<Version>,
     memo: &'g Memo,
     /// The types that this task has lowered; `None` for a type that cannot be lowered, which was reported.
     pub(super) own: HashMap<String, Option<Arc<Type>>>,
@@ -62,9 +66,10 @@ pub(super) struct Task<'g> {
 }
 
 impl<'g> Task<'g> {
-    pub(super) fn new(reader: Reader<'g>, memo: &'g Memo) -> Self {
+    pub(super) fn new(reader: Reader<'g>, memo: &'g Memo, kind: &TypeRef) -> Self {
         Self {
             reader,
+            schemars: reader.graph.version_of(kind.module, &["schemars"]),
             memo,
             own: HashMap::new(),
             open: Vec::new(),
@@ -115,6 +120,12 @@ impl<'g> Task<'g> {
             .ok()
     }
 
+    /// Returns true if the kind is compiled with a schemars before this version.
+    pub(super) fn is_before(&self, major: u64, minor: u64) -> bool {
+        let limit = Version::new(major, minor, 0);
+        self.schemars.as_ref().is_some_and(|found| *found < limit)
+    }
+
     /// Lowers a type expression. Returns `None` if that fails, which was reported.
     pub(super) fn ty(&mut self, ty: &Ty, scope: &Scope) -> Option<Arc<Type>> {
         let concrete = self.reader.concrete(ty, scope);
@@ -129,7 +140,7 @@ impl<'g> Task<'g> {
         if let Some(known) = self.own.get(&key) {
             return known.clone();
         }
-        if let Some(known) = self.memo.get(&key) {
+        if let Some(known) = self.memo.get(&self.schemars, &key) {
             return Some(known);
         }
         if let Some(first) = self.open.iter().position(|open| open.key == key) {
@@ -166,7 +177,7 @@ impl<'g> Task<'g> {
         self.open.pop();
         let quiet = self.sink.diagnostics().len() == before;
         match lowered {
-            Some(ty) if quiet => Some(self.memo.offer(&key, &ty)),
+            Some(ty) if quiet => Some(self.memo.offer(&self.schemars, &key, &ty)),
             // Each use is a separate hole, with the reason.
             None if self.holes.is_some() => None,
             lowered => {

@@ -77,7 +77,11 @@ impl Grammar {
 
     /// Bodies in the language of values.
     pub fn language() -> Self {
-        Self::of(&files!("language"), &files!("ideas/own" "ideas/names"), true)
+        Self::of(
+            &files!("language"),
+            &files!("ideas/own" "ideas/names"),
+            true,
+        )
     }
 
     fn of(rows: &[(&str, &str)], ideas: &[(&str, &str)], closed: bool) -> Self {

@@ -137,11 +137,11 @@ fn release_is_readable((version, api, least): (&str, &str, usize), root: PathBuf
         }
         let span = ty.def.span;
         let name = ty.def.name.clone();
+        let mut task = Task::new(reader, &memo, &ty);
         let instance = Concrete::Def(Arc::new(Instance {
             ty,
             args: Vec::new(),
         }));
-        let mut task = Task::new(reader, &memo);
         let lowered = task.lower(&instance, span);
         let findings = task.into_findings().0.into_diagnostics();
         match lowered {

@@ -4,7 +4,7 @@
 use super::facts::{Difference, at};
 use crd_channels_check::{self as check, FieldPath, PathElement};
 use semver::Version;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A row of the page.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -78,6 +78,8 @@ pub(crate) const ROWS: &[Row] = &[
         "enum-docs",
         "the documentation of an optional enum whose variants are documented",
     ),
+    row("untagged-docs", "the documentation of an untagged variant"),
+    row("optional-enum", "an optional enum with data"),
     row(
         "edited-enum",
         "values that a hand-written schema adds to an enum whose variants are documented",
@@ -87,6 +89,7 @@ pub(crate) const ROWS: &[Row] = &[
         "an optional field whose type writes no `type`",
     ),
     row("small-integers", "integers of 8 and 16 bits"),
+    row("signed-non-zero", "signed integers that are not zero"),
     row("naive-time", "the format of `chrono::NaiveTime`"),
     row("validated-title", "the title of a kind with rules"),
     row("empty-rules", "the rules of a type that has none"),
@@ -94,6 +97,7 @@ pub(crate) const ROWS: &[Row] = &[
         "empty-lists",
         "`subresources: {}`, `categories: []`, `shortNames: []`, `additionalPrinterColumns: []`",
     ),
+    row("unique-items", "sets"),
     row(
         "nullable-int-or-string",
         "an optional `IntOrString` or `Quantity`",
@@ -177,6 +181,17 @@ impl<'a> Pair<'a> {
                 Some("joined-lines")
             }
             "description" if old_schemars && in_node("enum").is_some() => Some("enum-docs"),
+            "description" if before(kube, 3, 0) && read.is_none() && self.is_of_branch(above) => {
+                Some("untagged-docs")
+            }
+            "description" if old_schemars && read.is_none() && says_branches(node) => {
+                Some("optional-enum")
+            }
+            "x-kubernetes-preserve-unknown-fields"
+                if old_schemars && compiled.is_none() && says_branches(node) =>
+            {
+                Some("flattened-map")
+            }
             "title" if read.is_none() && is_branch(above) => Some("variant-titles"),
             "title"
                 if before(kube, 1, 0)
@@ -187,7 +202,7 @@ impl<'a> Pair<'a> {
             "enum" if self.has_flat_enums() && added_to(read.as_ref()?, compiled.as_ref()?) => {
                 Some("edited-enum")
             }
-            "enum" if old_schemars => {
+            "enum" if old_schemars && !is_not(above) => {
                 let mut with_null = compiled.as_ref()?.as_array()?.clone();
                 with_null.push(Value::Null);
                 (read.as_ref()?.as_array()? == &with_null).then_some("enum-null")
@@ -209,6 +224,10 @@ impl<'a> Pair<'a> {
                     .as_ref()
                     .is_none_or(|bound| bound.as_f64() == Some(0.0));
                 (small && none && read.is_some()).then_some("small-integers")
+            }
+            "uniqueItems" if before(kube, 0, 91) && read.is_none() => Some("unique-items"),
+            "enum" if old_schemars && compiled.is_none() && is_not(above) => {
+                Some("signed-non-zero")
             }
             "format"
                 if old_schemars
@@ -244,6 +263,20 @@ impl<'a> Pair<'a> {
             }
             _ => None,
         }
+    }
+
+    /// Returns true for a property that a branch of its owner requires alone.
+    fn is_of_branch(&self, property: &[PathElement]) -> bool {
+        let [owner @ .., _, PathElement::Key(name)] = property else {
+            return false;
+        };
+        let branches = at(self.read, owner).and_then(|owner| owner.get("anyOf")?.as_array());
+        let requires = |branch: &Value| {
+            branch
+                .get("required")
+                .is_some_and(|all| *all == json!([name]))
+        };
+        branches.is_some_and(|branches| branches.iter().any(requires))
     }
 
     /// Returns true if schemars writes one list of an enum's values even if its variants are documented.
@@ -316,14 +349,22 @@ impl<'a> Pair<'a> {
                 .get("type")
                 .is_some_and(|ty| ty != "object" && ty != "array");
         let branches = ["anyOf", "oneOf"].iter().any(|key| says(compiled, key));
-        if !says(compiled, "type") && branches && scalar && shape {
+        let bound = one_of(&["minimum", "maximum"]);
+        if !says(compiled, "type") && branches && scalar && (shape || bound) {
             return Some("untagged-scalars");
         }
         if shape && says(compiled, "allOf") {
             return Some("flattened-enums");
         }
-        if shape && says(compiled, "anyOf") && says(compiled, "properties") {
-            return Some("optional-flattened-enum");
+        if (shape || one_of(&["nullable"])) && says(compiled, "anyOf") {
+            let limit = Version::new(3, 0, 0);
+            let kube = self.versions.kube.as_ref();
+            if kube.is_some_and(|kube| *kube < limit) && says(read, "nullable") {
+                return Some("optional-enum");
+            }
+            if shape && says(compiled, "properties") {
+                return Some("optional-flattened-enum");
+            }
         }
         None
     }
@@ -395,6 +436,12 @@ pub fn by_id(id: &str) -> Option<&'static Row> {
     ROWS.iter().find(|row| row.id == id)
 }
 
+/// Returns true if a node has branches.
+fn says_branches(node: Option<&Value>) -> bool {
+    let says = |key: &str| node.is_some_and(|node| node.get(key).is_some());
+    says("anyOf") || says("oneOf")
+}
+
 /// Returns the words of a text, however its lines break.
 fn words(text: &Option<Value>) -> Option<Vec<&str>> {
     Some(text.as_ref()?.as_str()?.split_whitespace().collect())
@@ -412,6 +459,11 @@ fn keyword(way: &FieldPath) -> Option<&str> {
 fn is_branch(way: &[PathElement]) -> bool {
     let lists = ["allOf", "anyOf", "oneOf"];
     matches!(way, [.., list, PathElement::Index(_)] if lists.iter().any(|name| list.is_child(name)))
+}
+
+/// Returns true if a path ends in `not`.
+fn is_not(way: &[PathElement]) -> bool {
+    way.last().is_some_and(|last| last.is_child("not"))
 }
 
 /// Returns the node of a field that a server names: the node with the first junctor along the path, else the node with the

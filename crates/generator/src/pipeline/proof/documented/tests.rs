@@ -145,6 +145,25 @@ fn rows_are_told_from_mistakes() {
     assert_eq!(oldest, [Some("edited-enum")]);
     assert_eq!(old(few.clone(), more.clone()), [None]);
     assert_eq!(found(more, few, "0.88.0", "0.8.10"), [None]);
+    let untagged = |text: Value| {
+        let property = json!({"type": "string", "description": text});
+        json!({"type": "object", "anyOf": [{"required": ["a"]}], "properties": {"a": property}})
+    };
+    let undocumented = json!({"type": "object", "anyOf": [{"required": ["a"]}], "properties": {"a": {"type": "string"}}});
+    let moved = untagged(json!("Text."));
+    assert_eq!(
+        old(undocumented.clone(), moved.clone()),
+        [Some("untagged-docs")]
+    );
+    assert_eq!(old(moved.clone(), undocumented.clone()), [None]);
+    assert_eq!(new(undocumented, moved), [None]);
+    let not_zero = json!({"type": "integer", "not": {"enum": [0]}});
+    let nothing = json!({"type": "integer", "not": {}});
+    assert_eq!(
+        old(not_zero.clone(), nothing.clone()),
+        [Some("signed-non-zero")]
+    );
+    assert_eq!(new(not_zero, nothing), [None]);
     let ruled = |rules| json!({"type": "object", "x-kubernetes-validations": rules});
     let plain = json!({"type": "object"});
     assert_eq!(old(plain.clone(), ruled(json!([]))), [Some("empty-rules")]);
