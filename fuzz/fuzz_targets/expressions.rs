@@ -21,8 +21,8 @@ use std::ops::Range;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-const SCHEMA: &str = include_str!("../../crates/cel/tests/server/schema.json");
-const RULES: &str = include_str!("../../crates/cel/tests/server/rules.txt");
+const SCHEMA: &str = include_str!("../../apiserver/cel/tests/server/schema.json");
+const RULES: &str = include_str!("../../apiserver/cel/tests/server/rules.txt");
 
 /// An input takes milliseconds; this is for a busy machine.
 const LONGEST: Duration = Duration::from_secs(10);

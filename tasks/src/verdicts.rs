@@ -1,6 +1,6 @@
 //! Reads the verdicts of servers on CRDs from their responses.
 
-#[path = "../../crates/check/tests/shared/verdict.rs"]
+#[path = "../../apiserver/check/tests/shared/verdict.rs"]
 mod verdict;
 
 use crd_channels_envtest::http::Answer;

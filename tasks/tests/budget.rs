@@ -15,13 +15,14 @@ use std::path::Path;
 /// The most lines of source of each package, without its tests.
 const BUDGETS: [(&str, usize); 23] = [
     ("api-types", 1_450),
-    ("crates/cel", 14_490),
-    ("crates/check", 8_790),
+    ("apiserver/cel", 14_490),
+    ("apiserver/check", 8_790),
+    ("apiserver/envtest", 1_070),
+    ("apiserver/validation", 4_470),
     ("crates/compat", 14_980),
     ("crates/crd-channels", 26_800),
     ("crates/derive", 1_160),
     ("crates/diagnostics", 1_660),
-    ("crates/envtest", 1_070),
     ("crates/files", 1_830),
     ("crates/gen-crds", 3_730),
     ("crates/generator", 15_640),
@@ -34,7 +35,6 @@ const BUDGETS: [(&str, usize); 23] = [
     ("crates/source", 6_530),
     ("crates/syntax", 8_580),
     ("crates/ungate", 1_350),
-    ("crates/validation", 4_470),
     ("crates/workspace", 2_330),
     ("xtask", 40),
 ];
@@ -83,12 +83,8 @@ fn no_package_exceeds_its_budget() {
 
 #[test]
 fn every_package_has_a_budget() {
-    let mut packages: Vec<String> = std::fs::read_dir(root().join("crates"))
-        .unwrap()
-        .map(|entry| format!("crates/{}", entry.unwrap().file_name().to_str().unwrap()))
-        .filter(|package| root().join(package).join("Cargo.toml").is_file())
-        .chain(["api-types", "xtask"].map(str::to_owned))
-        .collect();
+    let mut packages = shared::packages();
+    packages.extend(["api-types", "xtask"].map(str::to_owned));
     packages.sort();
     assert_eq!(packages, BUDGETS.map(|(package, _)| package.to_owned()));
 }

@@ -161,12 +161,9 @@ fn circles(package: &Path) -> BTreeSet<Vec<String>> {
 #[test]
 fn only_what_is_recursive_makes_circles() {
     let root = shared::root();
-    let mut packages: Vec<_> = fs::read_dir(root.join("crates"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    packages.extend(["tasks", "xtask"].map(|name| root.join(name)));
-    for package in packages {
+    let packages = shared::packages().into_iter();
+    let packages = packages.chain(["tasks", "xtask"].map(str::to_owned));
+    for package in packages.map(|name| root.join(name)) {
         let name = package.file_name().unwrap().to_str().unwrap();
         let inherent = INHERENT.iter().filter(|(package, _)| *package == name);
         let inherent: BTreeSet<Vec<String>> = inherent

@@ -141,6 +141,7 @@ fn no_test_returns_silently() {
     for file in shared::rust_files_of(&[
         "tasks",
         "xtask",
+        "apiserver",
         "crates",
         "api-types",
         "examples",

@@ -97,7 +97,7 @@ const STARTERS: [&str; 9] = [
     "crates/crd-channels/src/bin",
     "crates/crd-channels/src/consumer/download.rs",
     "crates/crd-channels/src/git",
-    "crates/envtest",
+    "apiserver/envtest",
     "crates/gen-crds/src/hand_over.rs",
     "crates/workspace",
     "tasks/src/e2e",
@@ -266,7 +266,7 @@ fn processes_start_in_few_places() {
         let manifest = Path::new(package["manifest_path"].as_str().unwrap());
         let folder = manifest.parent().unwrap();
         let is_task = ["tasks", "xtask"].iter().any(|name| folder.ends_with(name));
-        let is_tool = is_task || folder.parent().unwrap().ends_with("crates");
+        let is_tool = is_task || shared::is_of_product(folder);
         if is_tool {
             files.extend(rust_files(&folder.join("src")));
         }
@@ -320,7 +320,7 @@ fn every_package_says_what_it_is_for() {
             .unwrap();
         let name = package["name"].as_str().unwrap();
         assert!(package["description"].is_string(), "{name}: no description");
-        if !folder.parent().unwrap().ends_with("crates") {
+        if !shared::is_of_product(folder) {
             continue;
         }
         for key in ["keywords", "categories"] {
@@ -328,10 +328,8 @@ fn every_package_says_what_it_is_for() {
             let is_empty = value.is_null() || value.as_array().is_some_and(Vec::is_empty);
             assert!(!is_empty, "{name}: Cargo.toml has no {key}");
         }
-        let row = format!(
-            "`crates/{}/`",
-            folder.file_name().unwrap().to_str().unwrap()
-        );
+        let row = folder.strip_prefix(root().canonicalize().unwrap()).unwrap();
+        let row = format!("`{}/`", row.display());
         assert!(readme.contains(&row), "README.md has no row for {row}");
         let page = std::fs::read_to_string(folder.join("README.md"))
             .unwrap_or_else(|error| panic!("{name}: README.md: {error}"));
@@ -429,7 +427,14 @@ fn no_async_runtime_comes_in_unasked() {
 #[test]
 fn files_say_what_they_are_for_and_stay_short() {
     let root = root();
-    for file in rust_files_of(&["tasks", "xtask", "crates", "api-types", "examples"]) {
+    for file in rust_files_of(&[
+        "tasks",
+        "xtask",
+        "apiserver",
+        "crates",
+        "api-types",
+        "examples",
+    ]) {
         let text = std::fs::read_to_string(&file).unwrap();
         let shown = file.strip_prefix(&root).unwrap().display();
         let ui = file.iter().any(|part| part == "ui");
@@ -462,10 +467,17 @@ fn comments_and_pages_are_in_plain_english() {
         let shown = file.strip_prefix(&root).unwrap().display();
         assert_eq!(found, None, "{shown}: {line}");
     };
-    for file in rust_files_of(&["tasks", "xtask", "crates", "examples", "oracle"]) {
+    for file in rust_files_of(&[
+        "tasks",
+        "xtask",
+        "apiserver",
+        "crates",
+        "examples",
+        "oracle",
+    ]) {
         // Texts of tests are the sources of fixtures.
         let is_test = |part| part == "tests";
-        if file.starts_with(root.join("crates")) && file.iter().any(is_test) {
+        if shared::is_of_product(&file) && file.iter().any(is_test) {
             continue;
         }
         let text = std::fs::read_to_string(&file).unwrap();
@@ -484,9 +496,9 @@ fn comments_and_pages_are_in_plain_english() {
 /// Our Markdown files: pages for users, and the READMEs of packages.
 fn pages() -> Vec<PathBuf> {
     let root = root();
-    let packages = std::fs::read_dir(root.join("crates")).unwrap();
-    let packages = packages.map(|entry| entry.unwrap().path());
-    let folders = [root.clone(), root.join("docs"), root.join("benches")];
+    let packages = shared::packages().into_iter();
+    let packages = packages.map(|package| root.join(package));
+    let folders = ["", "docs", "benches", "apiserver"].map(|folder| root.join(folder));
     let folders = folders.into_iter().chain(packages);
     let entries = folders.flat_map(|folder| std::fs::read_dir(folder).unwrap());
     let paths = entries.map(|entry| entry.unwrap().path());
@@ -503,6 +515,7 @@ fn every_file_is_a_module() {
     for file in rust_files_of(&[
         "tasks/src",
         "xtask/src",
+        "apiserver",
         "crates",
         "api-types/src",
         "examples/operator",
@@ -569,7 +582,7 @@ fn advice_names_commands_as_they_are_typed() {
         [""; 0]
     );
     let mut found = Vec::new();
-    for file in rust_files_of(&["crates"]) {
+    for file in rust_files_of(&shared::PACKAGES) {
         let shown = file.strip_prefix(&root).unwrap();
         let is_source = shown.iter().any(|part| part == "src");
         let is_help = shown.iter().any(|part| part == "cli");

@@ -1,5 +1,5 @@
 //! `explain-rule` as users run it. The expected costs come from the code of kube-apiserver, see
-//! `crates/cel/tests/server/rules.txt`.
+//! `apiserver/cel/tests/server/rules.txt`.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,7 +13,7 @@ mod support;
 use serde_json::Value;
 use support::{Ran, Workspace};
 
-/// The lists of `crates/cel/tests/server/schema.json`, on a node that occurs three times.
+/// The lists of `apiserver/cel/tests/server/schema.json`, on a node that occurs three times.
 const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:

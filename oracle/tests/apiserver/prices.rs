@@ -9,7 +9,7 @@ use std::process::Command;
 
 #[test]
 fn recorded_prices_are_those_of_the_server() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/cel/tests/server");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../apiserver/cel/tests/server");
     let file = folder.join("rules.txt");
     let schema = std::fs::read_to_string(folder.join("schema.json")).unwrap();
     let schema: Value = serde_json::from_str(&schema).unwrap();

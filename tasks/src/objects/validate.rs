@@ -1,4 +1,4 @@
-//! Validates an object as an API server would, except for rules, by means of `crates/validation`. `e2e/opinion.rs` compares its
+//! Validates an object as an API server would, except for rules, by means of `apiserver/validation`. `e2e/opinion.rs` compares its
 //! verdicts with every response of the server.
 
 use crd_channels_schema as source;

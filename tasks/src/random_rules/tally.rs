@@ -1,6 +1,6 @@
 //! The number and the results of comparisons.
 
-#[path = "../../../crates/check/tests/shared/factor.rs"]
+#[path = "../../../apiserver/check/tests/shared/factor.rs"]
 mod factor;
 
 use super::SHOWN;

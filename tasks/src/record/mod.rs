@@ -1,11 +1,11 @@
 //! `record`: records the verdicts of a kube-apiserver on CRDs, so that tests of `check` need no server.
 //!
-//! A line of the record is a case, in the format of `crates/check/tests/shared/cases.rs`, with the server's verdict: its
+//! A line of the record is a case, in the format of `apiserver/check/tests/shared/cases.rs`, with the server's verdict: its
 //! `causes` are the reasons and fields, each with the server's message. A case without causes and with an empty verdict is
 //! accepted.
 
 mod add;
-#[path = "../../../crates/check/tests/shared/cases.rs"]
+#[path = "../../../apiserver/check/tests/shared/cases.rs"]
 mod cases;
 
 use crate::verdicts::{Verdict, causes, verdict};
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-const FILE: &str = "../crates/check/tests/record/crds.jsonl";
+const FILE: &str = "../apiserver/check/tests/record/crds.jsonl";
 
 const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 

@@ -10,6 +10,29 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// The folders of the packages that the product consists of.
+pub const PACKAGES: [&str; 2] = ["apiserver", "crates"];
+
+/// The packages of these folders, below the workspace.
+pub fn packages() -> Vec<String> {
+    let folders = PACKAGES.into_iter();
+    let packages = folders.flat_map(|folder| {
+        let entries = std::fs::read_dir(root().join(folder)).unwrap();
+        entries.map(move |entry| format!("{folder}/{}", entry.unwrap().file_name().display()))
+    });
+    let is_package = |package: &String| root().join(package).join("Cargo.toml").is_file();
+    packages.filter(is_package).collect()
+}
+
+/// Returns true for a path in one of these folders.
+pub fn is_of_product(path: &Path) -> bool {
+    let path = path.canonicalize().unwrap();
+    let root = root().canonicalize().unwrap();
+    PACKAGES
+        .iter()
+        .any(|folder| path.starts_with(root.join(folder)))
+}
+
 /// Returns the Rust files in a folder and its subfolders, sorted.
 pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let entries = WalkDir::new(folder).sort_by_file_name().into_iter();

@@ -1,6 +1,6 @@
 //! Changes a CRD in one random place: `differences` lists that place, or nothing if the server treats both CRDs alike.
 
-#[path = "../../../check/tests/shared/cases.rs"]
+#[path = "../../../../apiserver/check/tests/shared/cases.rs"]
 #[allow(
     dead_code,
     reason = "the tests of `check` and the task that records use it"
@@ -17,7 +17,7 @@ use changed::{Changed, change};
 use meaning::meaning;
 use serde_json::Value;
 
-const RECORD: &str = include_str!("../../../check/tests/record/crds.jsonl");
+const RECORD: &str = include_str!("../../../../apiserver/check/tests/record/crds.jsonl");
 
 /// The place of a change, in the terms of `differences`.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! Checks every answer about the values of a schema against `crates/validation`, which is compared with servers.
+//! Checks every answer about the values of a schema against `apiserver/validation`, which is compared with servers.
 
 use super::drawn::values::{accepts, decoded, only as only_of, served as read, values};
 use super::drawn::{Dice, rich};

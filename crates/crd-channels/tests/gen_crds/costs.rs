@@ -1,5 +1,5 @@
 //! `gen-crds --cost`: every rule with the budgets of API servers. The expected costs come from the code of kube-apiserver, see
-//! `crates/cel/tests/server/rules.txt`.
+//! `apiserver/cel/tests/server/rules.txt`.
 
 use super::support::Workspace;
 use serde_json::{Value, json};

@@ -80,16 +80,32 @@ fn links_lead_somewhere() {
 
 /// Returns the pages outside `docs/`: the READMEs of the folders, the map of the tool, and its changelog.
 fn others() -> Vec<String> {
-    let crates = fs::read_dir(root().join("crates")).unwrap();
-    let crates =
-        crates.map(|entry| format!("crates/{}/README.md", entry.unwrap().file_name().display()));
-    let named = ["ARCHITECTURE.md", "CHANGELOG.md", "benches/README.md"];
-    crates.chain(named.map(str::to_owned)).collect()
+    let packages = ["apiserver", "crates"].into_iter().flat_map(|folder| {
+        let entries = fs::read_dir(root().join(folder)).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let packages = names.filter(|name| name != "README.md");
+        packages.map(move |name| format!("{folder}/{name}/README.md"))
+    });
+    let named = [
+        "ARCHITECTURE.md",
+        "CHANGELOG.md",
+        "apiserver/README.md",
+        "benches/README.md",
+    ];
+    packages.chain(named.map(str::to_owned)).collect()
 }
 
 /// Returns every file of the folders that the map of the tool describes, in its notation: without `src`.
 fn mapped() -> Vec<String> {
-    let folders = ["crates", "tasks", "xtask", "oracle", "api-types", ".ci"];
+    let folders = [
+        "apiserver",
+        "crates",
+        "tasks",
+        "xtask",
+        "oracle",
+        "api-types",
+        ".ci",
+    ];
     let walks = folders.map(|folder| WalkDir::new(root().join(folder)));
     let files = walks.into_iter().flatten().map(Result::unwrap);
     let paths = files.map(|file| file.into_path());

@@ -9,14 +9,14 @@ use std::path::Path;
 const FOLDERS: [&str; 10] = [
     "api-types",
     "channels",
-    "crates/cel",
-    "crates/check",
+    "apiserver/cel",
+    "apiserver/check",
     "crates/derive",
     "crates/diagnostics",
     "crates/markers",
     "crates/runtime",
     "crates/schema",
-    "crates/validation",
+    "apiserver/validation",
 ];
 
 /// Copies the types, their dependencies in this repository, and the bundles into a workspace.
