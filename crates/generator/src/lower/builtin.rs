@@ -168,7 +168,7 @@ impl Task<'_> {
         ty: &Concrete,
         at: Span,
     ) -> Option<Type> {
-        let old = self.is_before(1, 0);
+        let old = self.is_on_old_schemars();
         let known = match (path, args) {
             ("std::num::NonZero", [Concrete::External(int, _)]) => {
                 known(&format!("std::num::NonZero{int}"), old)
@@ -189,11 +189,7 @@ impl Task<'_> {
             self.refuse(at, &format!("`{path}`"), help);
             return None;
         };
-        // Since 1.2, the values of a key that is an enum are properties.
-        let text = Concrete::external("String");
-        let any_key = matches!(known, Builtin::Map) && self.is_before(1, 2);
         let mut argument = |index: usize| match args.get(index) {
-            Some(_) if any_key && index == 0 => self.lower(&text, at),
             Some(arg) => self.lower(arg, at),
             None => {
                 let what = format!("`{ty}` without its type arguments");

@@ -120,10 +120,9 @@ impl<'g> Task<'g> {
             .ok()
     }
 
-    /// Returns true if the kind is compiled with a schemars before this version.
-    pub(super) fn is_before(&self, major: u64, minor: u64) -> bool {
-        let limit = Version::new(major, minor, 0);
-        self.schemars.as_ref().is_some_and(|found| *found < limit)
+    /// Returns true if the kind is compiled with a schemars before 1.
+    pub(super) fn is_on_old_schemars(&self) -> bool {
+        self.schemars.as_ref().is_some_and(|found| found.major < 1)
     }
 
     /// Lowers a type expression. Returns `None` if that fails, which was reported.

@@ -89,6 +89,7 @@ pub(crate) const ROWS: &[Row] = &[
         "an optional field whose type writes no `type`",
     ),
     row("small-integers", "integers of 8 and 16 bits"),
+    row("enum-keys", "maps whose keys are an enum"),
     row("signed-non-zero", "signed integers that are not zero"),
     row("naive-time", "the format of `chrono::NaiveTime`"),
     row("validated-title", "the title of a kind with rules"),
@@ -225,6 +226,11 @@ impl<'a> Pair<'a> {
                     .is_none_or(|bound| bound.as_f64() == Some(0.0));
                 (small && none && read.is_some()).then_some("small-integers")
             }
+            "properties" | "additionalProperties"
+                if before(&self.versions.schemars, 1, 2) && self.is_map_by_names(above) =>
+            {
+                Some("enum-keys")
+            }
             "uniqueItems" if before(kube, 0, 91) && read.is_none() => Some("unique-items"),
             "enum" if old_schemars && compiled.is_none() && is_not(above) => {
                 Some("signed-non-zero")
@@ -263,6 +269,16 @@ impl<'a> Pair<'a> {
             }
             _ => None,
         }
+    }
+
+    /// Returns true for a node whose names are properties on one side, and any on the other.
+    fn is_map_by_names(&self, node: &[PathElement]) -> bool {
+        let says =
+            |side: &Value, key: &str| at(side, node).is_some_and(|node| node.get(key).is_some());
+        says(self.read, "properties")
+            && !says(self.read, "additionalProperties")
+            && says(self.compiled, "additionalProperties")
+            && !says(self.compiled, "properties")
     }
 
     /// Returns true for a property that a branch of its owner requires alone.
