@@ -459,3 +459,109 @@ fn one_command_leads_to_the_crds_of_types_with_holes() {
     assert!(crd.contains("default: 15\n"), "{crd}");
     compiled.run(&["gen-crds", "--check"]).with_code(0);
 }
+
+const HOLES_IN_HOLES: &str = "
+//- no channels/stable.toml
+//- no channels/experimental.toml
+//- Cargo.toml
+[package]
+name = \"the-api\"
+version = \"0.1.0\"
+edition = \"2024\"
+$dependencies
+strum = { version = \"0.28\", features = [\"derive\"] }
+//- src/lib.rs
+$imports
+use std::str::FromStr;
+
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct Leader {
+    class: String,
+}
+impl Default for Leader {
+    fn default() -> Self {
+        Leader { class: \"leader\".replace(\"l\", \"L\") }
+    }
+}
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct Worker {
+    class: String,
+}
+impl Default for Worker {
+    fn default() -> Self {
+        Worker { class: \"worker\".replace(\"w\", \"W\") }
+    }
+}
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct Role<T: Default + JsonSchema + Serialize> {
+    #[serde(default)]
+    config: T,
+    #[serde(default)]
+    others: Vec<T>,
+}
+
+/// A name.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Name(String);
+impl FromStr for Name {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(Name(text.to_string()))
+    }
+}
+const fn least(a: usize, b: usize) -> usize {
+    if a < b { a } else { b }
+}
+impl JsonSchema for Name {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        \"Name\".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ \"type\": \"string\", \"maxLength\": least(253, 63) })
+    }
+}
+fn tls() -> Name {
+    Name::from_str(\"tls\").unwrap()
+}
+
+#[derive(Clone, Debug, strum::EnumDiscriminants)]
+#[strum_discriminants(name(Format), derive(Deserialize, JsonSchema, Serialize))]
+pub enum Data {
+    Pem(String),
+    Raw(Vec<u8>),
+}
+
+#[derive(Clone, CustomResource, Debug, Deserialize, JsonSchema, Serialize)]
+#[kube(group = \"a.example.com\", version = \"v1\", kind = \"Route\")]
+pub struct RouteSpec {
+    leader: Role<Leader>,
+    worker: Role<Worker>,
+    #[serde(default = \"tls\")]
+    name: Name,
+    other: Option<Name>,
+    format: Option<Format>,
+}
+";
+
+/// A generic type has a default for each of its arguments, a default can be of a type that is not known either, and a macro makes
+/// types that source does not name.
+#[test]
+fn every_hole_of_a_kind_is_recorded_in_one_go() {
+    let compiled = Compiled::new(HOLES_IN_HOLES);
+    let ran = compiled.run(&["init", "--yes"]).with_code(0);
+    assert!(ran.stdout.contains("1 kind in `the-api`"), "{ran:?}");
+    let crd = compiled
+        .workspace
+        .read("generated/stable/a.example.com_routes.yaml");
+    for part in [
+        "class: Leader",
+        "class: Worker",
+        "default: tls",
+        "- Pem",
+        "maxLength: 63",
+    ] {
+        assert!(crd.contains(part), "no {part}: {crd}");
+    }
+    compiled.prove(&[], 0);
+    compiled.run(&["gen-crds", "--check"]).with_code(0);
+}

@@ -181,10 +181,11 @@ fn print_findings(findings: &[Diagnostic], request: &Request, facts: &RunFacts, 
 
 /// Names the command that answers what only the compiled types know.
 fn suggest_recording(findings: &[Diagnostic]) {
-    // Code with unresolved paths usually does not compile.
-    let compiles =
-        |finding: &&Diagnostic| !matches!(finding.code, Code::MissingSchema | Code::UnresolvedPath);
-    if findings.iter().filter(compiles).any(is_told_by_compiling) {
+    // A type without a schema has none when it is compiled either.
+    let mut findings = findings.iter();
+    let is_told =
+        |finding: &Diagnostic| finding.code != Code::MissingSchema && is_told_by_compiling(finding);
+    if findings.any(is_told) {
         help!(
             "run `crd-channels gen-crds --record`, which takes values that cannot be read from source from the compiled types"
         );

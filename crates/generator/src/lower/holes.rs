@@ -239,10 +239,23 @@ impl Reader<'_> {
         defaults.get(&self.field_place(def, scope)?.0)
     }
 
-    /// Returns the full path of a type.
-    pub(super) fn type_place(&self, instance: &Instance) -> Text {
+    /// Returns the full path of a type with its arguments.
+    fn type_place(&self, instance: &Instance) -> Text {
         let TypeRef { module, def } = &instance.ty;
-        format!("{}::{}", self.graph.module_path(*module), def.name).into()
+        let path = format!("{}::{}", self.graph.module_path(*module), def.name);
+        self.with_arguments(path, &instance.args)
+    }
+
+    fn with_arguments(&self, path: String, args: &[Concrete]) -> Text {
+        if args.is_empty() {
+            return path.into();
+        }
+        let args = args.iter().map(|arg| match arg.peel() {
+            Concrete::Def(instance) => self.type_place(instance),
+            Concrete::External(path, args) => self.with_arguments(path.to_string(), args),
+            other => other.to_string().into(),
+        });
+        format!("{path}<{}>", args.collect::<Vec<_>>().join(", ")).into()
     }
 
     /// Returns the full path of a field, and the type that contains it.

@@ -174,7 +174,7 @@ fn ended(survey: &Survey, choice: &Choice) -> Outcome {
     match &*names {
         [] => {}
         names => {
-            let all = survey.kinds.len() + names.len();
+            let all = survey.kinds.len() + survey.open_kinds().len() + names.len();
             let are = if names.len() == 1 { "is" } else { "are" };
             warning!(
                 "{} of your {} {are} left out: {}",
@@ -221,13 +221,20 @@ fn cargo_configuration(root: &Path) -> Option<String> {
 
 /// Prints every kind with its versions and packages.
 fn show_kinds(survey: &Survey, choice: &Choice) {
+    let open = survey.open_kinds();
     match choice.packages.join("`, `").as_str() {
         "" => println!("no member of the workspace derives `CustomResource` yet"),
-        packages => println!("{} in `{packages}`", counted(survey.kinds.len(), "kind")),
+        packages => {
+            let all = survey.kinds.len() + open.len();
+            println!("{} in `{packages}`", counted(all, "kind"));
+        }
     }
     for kind in &survey.kinds {
         let versions: Vec<&str> = kind.versions.iter().map(|draft| &*draft.version).collect();
         println!("  {}: {}", kind.crd_name(), versions.join(", "));
+    }
+    for name in open {
+        println!("  {name}: source does not tell everything");
     }
     let kinds = || choice.kinds.iter();
     let stored = kinds().filter_map(|(name, kind)| {

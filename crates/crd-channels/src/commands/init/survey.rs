@@ -5,7 +5,7 @@ use super::{names, texts};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Severity, Sink, Sources, Text};
 use crd_channels_files::{Disk, Memory};
 use crd_channels_generator::pipeline::packages::{self, chosen};
-use crd_channels_generator::pipeline::{self, Overrides, Setup};
+use crd_channels_generator::pipeline::{self, Overrides, Setup, is_told_by_compiling};
 use crd_channels_projection::channel::Kind;
 use crd_channels_projection::channel::config::Config;
 use crd_channels_source::attrs::SchemaMode;
@@ -33,9 +33,10 @@ pub struct Survey {
     decided: Choice,
 }
 
-/// Returns true for a value or a schema that the compiled types tell. Types that cannot be found may not compile either.
+/// Returns true for a value or a schema that the compiled types tell. A type that cannot be found may be made by a macro; one without
+/// a schema has none when it is compiled either.
 pub fn is_recordable(finding: &Diagnostic) -> bool {
-    matches!(finding.code, Code::NotConstant | Code::UnreadableSchema)
+    finding.code != Code::MissingSchema && is_told_by_compiling(finding)
 }
 
 /// A type that defines a kind.
@@ -191,6 +192,13 @@ impl Survey {
     #[must_use]
     pub fn holes(&self) -> usize {
         self.count_errors(true)
+    }
+
+    /// Returns the names of the kinds that lack what the compiled types tell.
+    pub fn open_kinds(&self) -> BTreeSet<&Text> {
+        let is_read = |name: &Text| self.kinds.iter().any(|kind| kind.kind == *name);
+        let names = self.types.iter().map(KindType::kind);
+        names.filter(|name| !is_read(name)).collect()
     }
 
     fn count_errors(&self, recordable: bool) -> usize {

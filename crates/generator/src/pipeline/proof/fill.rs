@@ -56,10 +56,6 @@ pub(super) fn sights(read: &Value, compiled: &Value) -> Vec<HoleSighting> {
 fn look(read: &Value, compiled: &Value, way: &mut Vec<PathElement>, found: &mut Vec<HoleSighting>) {
     match here(read, way) {
         Value::Object(node) => {
-            if let Some(sight) = sight(node, compiled, way) {
-                found.push(sight);
-                return;
-            }
             if let Some(Value::String(text)) = node.get("default")
                 && let Some((missing, place)) = marked(text)
             {
@@ -75,6 +71,10 @@ fn look(read: &Value, compiled: &Value, way: &mut Vec<PathElement>, found: &mut 
                     own: true,
                     laid_over: 0,
                 });
+            }
+            if let Some(sight) = sight(node, compiled, way) {
+                found.push(sight);
+                return;
             }
             for key in node.keys() {
                 way.push(below(way, key));
