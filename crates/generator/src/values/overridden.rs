@@ -86,7 +86,8 @@ impl<'g> Reader<'g> {
         )
     }
 
-    fn path_of(&self, module: ModuleId, name: &str) -> String {
+    /// Returns the full path of an item of a module, as `[values]` names it.
+    pub(crate) fn path_of(&self, module: ModuleId, name: &str) -> String {
         format!("{}::{name}", self.graph.module_path(module))
     }
 }

@@ -10,6 +10,7 @@ use crd_channels_diagnostics::Span;
 use crd_channels_source::tree::{Expr, ExprKind, FnDef, Lit, Path, Ty, TyKind};
 use crd_channels_source::unknown_cfg;
 use serde_json::Value as Json;
+use std::sync::Arc;
 
 impl Reading<'_> {
     /// Calls a predicate on a value.
@@ -35,7 +36,14 @@ impl Reading<'_> {
             Named::Known(path, _) => of_std(&path, value),
             Named::Function(module, def, around) => {
                 let scope = Scope { module, ..around };
-                return self.own_test(&def, &scope, value, span);
+                let answer = self.own_test(&def, &scope, value, span);
+                return answer.map_err(|mut finding| {
+                    let path = self.reader.path_of(module, &def.name);
+                    finding.help.get_or_insert_with(|| format!(
+                        "state whether the default is left out: `[values.\"{path}\"]` with `json = \"true\"` or `json = \"false\"` in `channels/bundle.toml`"
+                    ));
+                    finding
+                });
             }
             Named::Value(Value::Override(Json::Bool(answer)), _) => Some(answer),
             _ => None,
@@ -99,19 +107,26 @@ impl Reading<'_> {
             },
             (_, Value::Bool(value)) if is_bool && is_target(tail) => Some(*value),
             (ExprKind::Binary(operator, left, right), value)
-                if is_target(left) && (is_bool || int_type(target).is_some()) =>
+                if matches!(&**operator, "==" | "!=") =>
             {
-                let right = self.read(right, &Env::new(scope.clone()), Some(target))?;
-                let equal = match (value, right) {
-                    (Value::Int(value), Value::Int(other)) => Some(*value == other),
-                    (Value::Bool(value), Value::Bool(other)) => Some(*value == other),
-                    _ => None,
+                let is_text = is_named(target, "std::string::String");
+                let itself = matches!(&left.kind, ExprKind::Path(path) if is_param(path));
+                let (right, place) = match &right.kind {
+                    ExprKind::Reference(right) if itself => (&**right, Some(target)),
+                    _ if is_text && (itself || is_target(left)) => (&**right, None),
+                    _ if is_target(left) => (&**right, Some(target)),
+                    _ => return refused(),
                 };
-                match &**operator {
-                    "==" => equal,
-                    "!=" => equal.map(|equal| !equal),
-                    _ => None,
-                }
+                let right = self.read(right, &Env::new(scope.clone()), place)?;
+                let equal = match (value, &right) {
+                    (Value::Adt(one), Value::Adt(other)) => {
+                        Arc::ptr_eq(&one.of.ty.def, &other.of.ty.def)
+                    }
+                    (Value::Text(_), Value::Text(_)) => is_text,
+                    _ => is_bool || int_type(target).is_some(),
+                };
+                let equal = equal.then(|| self.equal(value, &right)).flatten();
+                equal.map(|equal| equal == (&**operator == "=="))
             }
             (
                 ExprKind::Method {
