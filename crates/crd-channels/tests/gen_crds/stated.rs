@@ -92,6 +92,22 @@ fn large_types_are_cut_by_the_path_that_people_write() {
 }
 
 #[test]
+fn a_run_after_no_edit_reads_nothing_beside_stated_values() {
+    let workspace = with_pods();
+    workspace.write("channels/bundle.toml", IMAGE);
+    workspace.generate();
+    let again = workspace.run(&["gen-crds", "-v"]).with_code(0);
+    assert!(again.stderr.contains("read 0 of 1 kind"), "{again:?}");
+    // An edit that makes the entry idle is still found.
+    workspace.edit("src/lib.rs", "default = \"image\"", "default");
+    let found = findings(&workspace, 1);
+    let idle = found
+        .iter()
+        .any(|found| found.message.contains("no kind needs the value"));
+    assert!(idle, "{found:#?}");
+}
+
+#[test]
 fn paths_lead_through_re_exports_and_aliases() {
     let workspace = with_pods();
     for path in ["demo::labels::inner::Labels", "demo::Labels", "demo::Names"] {

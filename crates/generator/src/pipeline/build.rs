@@ -225,7 +225,7 @@ pub fn again(
     }
     let overrides = &order.setup.overrides;
     let (mut drafts, idle) = lower::drafts_of(&graph, &types, overrides, &mut found);
-    if !idle.is_empty() {
+    if !types.is_empty() && !idle.is_empty() {
         // Whether another kind needs it depends on all of them together.
         return None;
     }
