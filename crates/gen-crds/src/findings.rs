@@ -29,12 +29,19 @@ pub fn say_with_summary(findings: &[Diagnostic], sources: &Sources, format: Form
     say_as(findings, sources, format);
     let summary = report::summary(&shown(findings)).filter(|_| format == Format::Human);
     if let Some(summary) = summary {
-        let mut all = findings.iter();
-        let has_errors = all.any(|finding| finding.severity() == Severity::Error);
-        let ending = if has_errors {
-            "; nothing was written"
-        } else {
+        let any = |is: fn(&Diagnostic) -> bool| findings.iter().any(is);
+        let ending = if !any(|finding| finding.severity() == Severity::Error) {
             ""
+        } else if any(|finding| {
+            matches!(
+                finding.code,
+                Code::ProofDiffers | Code::RecordFailed | Code::RecordGated
+            )
+        }) {
+            // What could be recorded is.
+            "; no CRD was written"
+        } else {
+            "; nothing was written"
         };
         eprintln!("{summary}{ending}");
     }

@@ -564,4 +564,27 @@ fn every_hole_of_a_kind_is_recorded_in_one_go() {
     }
     compiled.prove(&[], 0);
     compiled.run(&["gen-crds", "--check"]).with_code(0);
+    // One that cannot be recorded is the only error that is left.
+    compiled.workspace.edit(
+        "src/lib.rs",
+        "    format: Option<Format>,\n",
+        "    format: Option<Format>,\n    late: u8,\n    either: Either,\n",
+    );
+    compiled.workspace.edit(
+        "src/lib.rs",
+        "/// A name.\n",
+        "#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]\n#[serde(untagged)]\npub enum Either {\n    Named(Data2),\n    Counted { late: Data2 },\n}\npub type Data2 = inner::Tagged;\nmod inner {\n    use super::*;\n    #[derive(Clone, Debug, Deserialize, Serialize)]\n    pub struct Tagged(String);\n    impl JsonSchema for Tagged {\n        fn schema_name() -> std::borrow::Cow<'static, str> {\n            \"Tagged\".into()\n        }\n        fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {\n            schemars::json_schema!({ \"type\": \"string\", \"minLength\": least(1, 2) })\n        }\n    }\n}\n\n/// A name.\n",
+    );
+    let ran = compiled.run(&["gen-crds", "--record"]).with_code(1);
+    assert_eq!(ran.stderr.matches("\nerror[").count(), 1, "{ran:?}");
+    assert!(
+        ran.stderr
+            .contains("error[record-failed]: the schema of `the_api::inner::Tagged`")
+    );
+    let line = "`[schemas.\"the_api::inner::Tagged\"]` with `json";
+    assert!(ran.stderr.contains(line), "{ran:?}");
+    assert!(
+        ran.stderr.contains("1 error; no CRD was written"),
+        "{ran:?}"
+    );
 }

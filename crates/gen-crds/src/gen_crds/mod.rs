@@ -82,14 +82,23 @@ fn run_once(request: &Request, versions_differ: VersionsDiffer) -> Outcome {
         && needs_recording(&sink)
         && ended != Err(Outcome::NotCompared)
         && record(request, &sources, &mut told).is_some()
-        && !told.has_errors()
     {
-        let again = Request {
-            record: false,
-            ..request.clone()
-        };
-        (sink, facts) = Default::default();
-        ended = generate(&again, versions_differ, &sources, &mut facts, &mut sink);
+        if told.has_errors() {
+            // What was recorded is no error any more, and what was not is one already.
+            let mut found = sink.into_diagnostics();
+            found.retain(|finding| {
+                finding.code != Code::RecordStale && !is_told_by_compiling(finding)
+            });
+            sink = Sink::default();
+            found.into_iter().for_each(|finding| sink.push(finding));
+        } else {
+            let again = Request {
+                record: false,
+                ..request.clone()
+            };
+            (sink, facts) = Default::default();
+            ended = generate(&again, versions_differ, &sources, &mut facts, &mut sink);
+        }
     }
     let outcome = ended.unwrap_or_else(|early| early);
     if outcome == Outcome::NotCompared {

@@ -17,7 +17,9 @@ const MAX_DEPTH: usize = 192;
 /// Types that tasks have lowered without findings, by the version of schemars and [`Concrete::key`]. Types with findings are not
 /// shared: the findings of a kind would depend on which task came first.
 #[derive(Default)]
-pub(super) struct Memo(Mutex<HashMap<Option<Version>, HashMap<String, Arc<Type>>>>);
+pub(super) struct Memo(Mutex<HashMap<Option<Version>, TypesByKey>>);
+
+type TypesByKey = HashMap<String, Arc<Type>>;
 
 impl Memo {
     fn get(&self, schemars: &Option<Version>, key: &str) -> Option<Arc<Type>> {

@@ -448,6 +448,7 @@ fn content(answer: &Answer) -> (Option<&Value>, Option<bool>, Option<&Value>) {
     )
 }
 
+/// `record-failed`, with the line that states what cannot be recorded, if it is known.
 fn unfilled(hole: &Hole, why: &str) -> Diagnostic {
     let message = format!(
         "the {} of `{}` cannot be taken from the compiled types: {why}",
@@ -457,9 +458,24 @@ fn unfilled(hole: &Hole, why: &str) -> Diagnostic {
         },
         hole.place
     );
-    Diagnostic::new(Code::RecordFailed, hole.span, message).with_help(
-        "make the source readable, or state the value in `[schemas]` or `[values]` of `channels/bundle.toml`",
-    )
+    let path = hole
+        .place
+        .rsplit_once('.')
+        .map_or(&*hole.place, |(of, _)| of);
+    let stated = hole
+        .findings
+        .first()
+        .and_then(|finding| finding.help.clone());
+    let help = match hole.missing {
+        Missing::Default => stated,
+        Missing::Type | Missing::Field => Some(format!(
+            "make the source readable, or state the whole type: `[schemas.\"{path}\"]` with `json = '{{ .. }}'` in `channels/bundle.toml`"
+        )),
+    };
+    Diagnostic::new(Code::RecordFailed, hole.span, message).with_help(help.unwrap_or_else(|| {
+        "make the source readable, or state the value in `[values]` of `channels/bundle.toml`"
+            .to_owned()
+    }))
 }
 
 fn document(proof: &mut Proof, id: &str, place: String) {
