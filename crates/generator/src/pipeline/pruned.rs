@@ -1,4 +1,4 @@
-//! Reports fields whose type is Kubernetes' own metadata, all of which a server prunes under the convention `kubernetes`.
+//! Reports fields whose type is Kubernetes' own metadata, all of which a server prunes under some conventions.
 
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_projection::channel::{Kind, walk};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// Reports the fields of a kind that lose their metadata.
 pub fn check(kind: &Kind, convention: Convention, sources: &Sources, sink: &mut Sink) {
-    if convention != Convention::Kubernetes {
+    if !convention.choices().prunes_metadata {
         return;
     }
     let mut seen = BTreeSet::new();

@@ -132,17 +132,13 @@ fn project_version(
     }
 }
 
-/// Reports scale subresources that the `kube` convention leaves out.
+/// Reports scale subresources that the convention leaves out.
 pub fn check_scale(kind: &Kind, convention: Convention, sink: &mut Sink) {
-    if convention == Convention::Kubernetes {
+    if !convention.choices().drops_scale_without_status {
         return;
     }
-    for (draft, scale) in kind
-        .versions
-        .iter()
-        .filter(|draft| !draft.status)
-        .flat_map(scales)
-    {
+    let without_status = kind.versions.iter().filter(|draft| !draft.status);
+    for (draft, scale) in without_status.flat_map(scales) {
         let message = format!(
             "`{}` {} has no scale subresource: kube ignores `scale(..)` without `status`",
             draft.kind, draft.version
@@ -162,15 +158,13 @@ fn scales(draft: &Draft) -> impl Iterator<Item = (&Draft, &Spanned<Scale>)> {
     all.filter_map(move |facets| Some((draft, facets.scale.as_ref()?)))
 }
 
-/// Returns the subresources. kube drops a scale subresource without a status, which servers accept, so only its convention
-/// does.
 fn subresources(
     status: bool,
     scale: Option<Spanned<Scale>>,
     convention: Convention,
 ) -> Option<Subresources> {
-    let scale = scale.map(|scale| scale.value);
-    let scale = scale.filter(|_| status || convention == Convention::Kubernetes);
+    let is_kept = status || !convention.choices().drops_scale_without_status;
+    let scale = scale.filter(|_| is_kept).map(|scale| scale.value);
     let any = status || scale.is_some();
     any.then_some(Subresources { status, scale })
 }

@@ -18,7 +18,7 @@ mod tests;
 
 pub use cache::Cache;
 pub use conditions::{ChannelCondition, conditions_in, flowing};
-pub use convention::Convention;
+pub use convention::{Choices, Convention};
 pub use selection::{Overlay, Selection};
 
 use context::Context;

@@ -78,31 +78,22 @@ impl Choice {
         for group in found.iter().filter_map(|found| found.group) {
             *groups.entry(group).or_default() += 1;
         }
+        let several = versions.len() > 1;
+        let latest = versions
+            .into_iter()
+            .max_by(|one, other| precedence(one, other));
+        let prefix = common(&groups).filter(|_| groups.len() > 1);
         let convention = if found.is_empty() {
-            Convention::Kubernetes
+            Convention::default()
         } else {
-            Convention::Kube
+            Convention::OF_COMPILED
         };
         Self {
             convention,
             packages: packages.into_keys().map(str::to_owned).collect(),
-            version: (versions.len() > 1)
-                .then(|| {
-                    versions
-                        .into_iter()
-                        .max_by(|one, other| precedence(one, other))
-                })
-                .flatten()
-                .map(str::to_owned),
-            annotation_prefix: (groups.len() > 1)
-                .then(|| common(&groups))
-                .flatten()
-                .map(str::to_owned),
-            built: Vec::new(),
-            features: Vec::new(),
-            cfgs: BTreeSet::new(),
-            exclude: Vec::new(),
-            kinds: BTreeMap::new(),
+            version: latest.filter(|_| several).map(str::to_owned),
+            annotation_prefix: prefix.map(str::to_owned),
+            ..Self::default()
         }
     }
 }

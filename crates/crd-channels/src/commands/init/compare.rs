@@ -18,11 +18,6 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
-const CONVENTIONS: [(&str, Convention); 2] = [
-    ("kube", Convention::Kube),
-    ("kubernetes", Convention::Kubernetes),
-];
-
 /// CRDs by name.
 type Crds = BTreeMap<String, Published>;
 
@@ -41,7 +36,9 @@ pub fn run(
         return Ok(Outcome::CouldNotRun);
     };
     let mut compared = Vec::new();
-    for (name, convention) in CONVENTIONS {
+    // If two are equally close, the first one wins, which is the one that `init` writes.
+    for convention in Convention::ALL.into_iter().rev() {
+        let name = convention.choices().name;
         setup.config.bundle.convention = convention;
         let generated = generated(&setup, &kinds, sink);
         let causes = compare(&committed, &generated);
@@ -51,7 +48,6 @@ pub fn run(
         }
         compared.push((distance(&causes), name));
     }
-    // If two are equally close, the first one wins, which is the one that `init` writes.
     if let Some((_, closest)) = compared.iter().min_by_key(|(distance, _)| *distance) {
         println!("closest: conventions = \"{closest}\"");
     }

@@ -17,7 +17,7 @@ const MOST_CFGS: usize = 16;
 /// `cargo-failed` if cargo cannot run or refuses the workspace.
 pub fn survey(root: &Path, built: &[String], sources: &Sources) -> Result<Survey, Box<Diagnostic>> {
     let mut choice = Choice {
-        convention: Convention::Kube,
+        convention: Convention::OF_COMPILED,
         built: built.to_vec(),
         ..Choice::default()
     };

@@ -3,7 +3,7 @@
 use super::choice::{Choice, KindChoice, LeftOut};
 use crd_channels_check::APPROVAL;
 use crd_channels_projection::channel::config::FOLDER;
-use crd_channels_projection::render::Convention;
+use crd_channels_projection::render::{Choices, Convention};
 use crd_channels_released::folder::ATTRIBUTES;
 use std::collections::BTreeMap;
 
@@ -45,10 +45,7 @@ fn bundle(choice: &Choice) -> String {
         }
         (Some(_), _) | (None, []) => "# The bundle.\n".to_owned(),
     };
-    text.push_str(match convention {
-        Convention::Kube => KUBE,
-        Convention::Kubernetes => KUBERNETES,
-    });
+    text.push_str(&conventions(*convention));
     if !packages.is_empty() {
         let names = all_quoted(packages);
         text.push_str(&format!(
@@ -93,6 +90,20 @@ fn bundle(choice: &Choice) -> String {
         text.push_str(&of_kind(name, kind));
     }
     text
+}
+
+/// The key with the convention, below what this and the others write.
+fn conventions(chosen: Convention) -> String {
+    let mut all = Convention::ALL;
+    all.sort_by_key(|one| *one != chosen);
+    let lines = all.map(|one| {
+        let Choices { name, writes, .. } = one.choices();
+        let is_kept = one == chosen && one == Convention::OF_COMPILED;
+        let why = [".", ", so that nothing changes for users."][usize::from(is_kept)];
+        format!("# \"{name}\" writes {writes}{why}\n")
+    });
+    let name = chosen.choices().name;
+    format!("\n{}conventions = \"{name}\"\n", lines.concat())
 }
 
 /// A list of types, each with its reason above it; empty if there are no types.
@@ -167,18 +178,6 @@ fn all_quoted<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> String {
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
-
-const KUBE: &str = r#"
-# "kube" writes what `CustomResourceExt::crd()` returns, so that nothing changes for users.
-# "kubernetes" writes what API reviewers expect: optional fields are optional, not nullable.
-conventions = "kube"
-"#;
-
-const KUBERNETES: &str = r#"
-# "kubernetes" writes what API reviewers expect: optional fields are optional, not nullable.
-# "kube" writes what `CustomResourceExt::crd()` returns.
-conventions = "kubernetes"
-"#;
 
 const STABLE: &str = r#"# The stable channel: for production.
 

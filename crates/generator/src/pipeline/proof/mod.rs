@@ -78,8 +78,8 @@ pub fn prove(
     sink: &mut Sink,
 ) -> Option<Proof> {
     let mut setup = setup.clone();
-    // The compiled types use kube's convention, whatever the bundle's is, and settings of kinds are not part of source.
-    setup.config.bundle.convention = Convention::Kube;
+    // Whatever the bundle's convention is; settings of kinds are not part of source.
+    setup.config.bundle.convention = Convention::OF_COMPILED;
     let setup = &setup;
     let graph = kinds::graph(setup, files, sources, sink)?;
     graph.load(&setup.packages, sink);

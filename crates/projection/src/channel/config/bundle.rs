@@ -99,7 +99,7 @@ impl Bundle {
 impl Default for Bundle {
     fn default() -> Self {
         Self {
-            convention: Convention::Kubernetes,
+            convention: Convention::default(),
             packages: Vec::new(),
             cargo_features: Vec::new(),
             features_off: Vec::new(),
@@ -170,55 +170,39 @@ impl fmt::Display for Kubernetes {
 
 pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
     let default = Bundle::default();
-    let conventions = [
-        ("kubernetes", Convention::Kubernetes),
-        ("kube", Convention::Kube),
-    ];
-    let convention = table
-        .choice("conventions", &conventions)
-        .unwrap_or(default.convention);
+    let conventions = Convention::ALL.map(|one| (one.choices().name, one));
+    let convention = table.choice("conventions", &conventions);
+    let convention = convention.unwrap_or(default.convention);
     let packages = table.texts("packages").unwrap_or_default();
     let (cargo_features, features_off) = cargo_features(table);
-    let cargo_packages = table.texts("cargo-packages").unwrap_or_default();
-    let exclude = table.texts("exclude").unwrap_or_default();
-    let pending = table.texts("pending").unwrap_or_default();
-    let version = version(table);
-    let annotation_prefix = prefix(table);
-    let target = target(table).unwrap_or(default.target);
-    let custom = table.texts("cfgs").unwrap_or_default();
-    let custom = custom.iter().filter_map(|text| cfg(text, table)).collect();
-    let kubernetes = kubernetes(table);
-    let output = folder(table, "output", "generated").map(|folder| folder.value);
-    let components = folder(table, "components", "deploy").map(|folder| folder.value);
-    let examples = folder(table, "examples", "examples");
-    let examples_page = file(table, "examples-page", MARKDOWN);
-    let constants = file(table, "constants", RUST);
-    let chart = chart(table);
-    let webhooks = table.table("conversion", webhook::read);
-    let lints = table.table("lints", lints::read);
-    let overrides = overrides::read(table);
+    // Findings are reported in the order of these lines.
     Bundle {
         convention,
         packages,
         cargo_features,
         features_off,
-        cargo_packages,
-        exclude,
-        pending,
-        version,
-        annotation_prefix,
-        target,
-        cfgs: custom,
-        kubernetes: kubernetes.unwrap_or(default.kubernetes),
-        output: output.unwrap_or(default.output),
-        constants,
-        components,
-        examples,
-        examples_page,
-        chart,
-        overrides,
-        webhooks: webhooks.unwrap_or_default(),
-        lints: lints.unwrap_or_default().or(lints::usual(convention)),
+        cargo_packages: table.texts("cargo-packages").unwrap_or_default(),
+        exclude: table.texts("exclude").unwrap_or_default(),
+        pending: table.texts("pending").unwrap_or_default(),
+        version: version(table),
+        annotation_prefix: prefix(table),
+        target: target(table).unwrap_or(default.target),
+        cfgs: (table.texts("cfgs").unwrap_or_default().iter())
+            .filter_map(|text| cfg(text, table))
+            .collect(),
+        kubernetes: kubernetes(table).unwrap_or(default.kubernetes),
+        output: folder(table, "output", "generated").map_or(default.output, |folder| folder.value),
+        components: folder(table, "components", "deploy").map(|folder| folder.value),
+        examples: folder(table, "examples", "examples"),
+        examples_page: file(table, "examples-page", MARKDOWN),
+        constants: file(table, "constants", RUST),
+        chart: chart(table),
+        webhooks: table.table("conversion", webhook::read).unwrap_or_default(),
+        lints: table
+            .table("lints", lints::read)
+            .unwrap_or_default()
+            .or_allowed(convention.choices().unavoidable_lints),
+        overrides: overrides::read(table),
     }
 }
 

@@ -154,8 +154,6 @@ pub(super) fn read(name: &Text, declared: &Features, table: &mut Table<'_, '_>) 
             crds: crds.unwrap_or_default(),
         }
     });
-    let size_budget = length(table.number("size-budget", 1));
-    let components = folder(table, "components", "deploy/experimental");
     Channel {
         name: name.clone(),
         features,
@@ -163,8 +161,8 @@ pub(super) fn read(name: &Text, declared: &Features, table: &mut Table<'_, '_>) 
         alpha,
         beta,
         descriptions: descriptions.unwrap_or_default(),
-        size_budget,
-        components: components.map(|folder| folder.value),
+        size_budget: length(table.number("size-budget", 1)),
+        components: folder(table, "components", "deploy/experimental").map(|folder| folder.value),
     }
 }
 

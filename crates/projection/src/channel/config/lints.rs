@@ -1,7 +1,6 @@
 //! `[lints]` of `channels/bundle.toml`: the level of each lint.
 
 use super::table::Table;
-use crate::render::Convention;
 use crd_channels_check::{Level, Rule};
 use std::collections::BTreeMap;
 
@@ -17,11 +16,11 @@ impl Lints {
         }
     }
 
-    /// Adds the levels that only `usual` sets.
+    /// Turns lints off whose level is not set.
     #[must_use]
-    pub fn or(mut self, usual: Self) -> Self {
-        for (rule, level) in usual.0 {
-            self.0.entry(rule).or_insert(level);
+    pub(super) fn or_allowed(mut self, lints: &[Rule]) -> Self {
+        for lint in lints {
+            self.0.entry(*lint).or_insert(Level::Allow);
         }
         self
     }
@@ -32,17 +31,6 @@ impl Lints {
         let set = self.0.get(&rule).copied();
         set.unwrap_or_else(|| rule.record().level)
     }
-}
-
-/// The default levels. `kube` writes formats such as `uint32` that no server knows, and makes every `Option` nullable, even of
-/// an enum; with its convention neither can be avoided.
-pub(super) fn usual(convention: Convention) -> Lints {
-    let mut lints = Lints::default();
-    if convention == Convention::Kube {
-        lints.set(Rule::UnknownFormat, Level::Allow);
-        lints.set(Rule::NullableEnum, Level::Allow);
-    }
-    lints
 }
 
 pub(super) fn read(table: &mut Table<'_, '_>) -> Lints {

@@ -12,7 +12,7 @@ use super::context::Context;
 use super::kubernetes::merge_lists;
 use super::raw::{Items, Raw, Types};
 use super::text::read_doc;
-use super::{Convention, Renderer, marks, scalars};
+use super::{Renderer, marks, scalars};
 use crd_channels_diagnostics::{Code, Text};
 use crd_channels_schema::draft::generated_doc;
 use crd_channels_schema::draft::{Draft, Field, KindFacets, Shape, Struct, Type, WellKnown};
@@ -81,7 +81,7 @@ impl Renderer<'_> {
             Shape::Literal(literal) => self.literal(literal, context),
         };
         // Types inside a hand-written schema are rendered here under both conventions.
-        if self.convention == Convention::Kubernetes
+        if self.convention.choices().merges_known_lists
             && let Some(WellKnown::Lists(lists)) = ty.well_known
         {
             merge_lists(&mut raw.node, lists);

@@ -1,8 +1,8 @@
 //! Converts hand-written schemas and `extend`, which are JSON with types at some nodes, to raw nodes.
 
+use super::super::Renderer;
 use super::super::context::Context;
 use super::super::keywords::{self, Fault};
-use super::super::{Convention, Renderer};
 use super::{Items, Raw, Types};
 use crd_channels_diagnostics::{Code, Text, nearest};
 use crd_channels_schema::draft::{Edit, Literal};
@@ -80,8 +80,7 @@ impl Renderer<'_> {
                 format!("`{key}` does not take this value"),
                 format!("`{key}` takes {form}"),
             ),
-            // kube drops keywords that the CRD's own type does not have.
-            Err(Fault::Unknown) if self.convention == Convention::Kube => {}
+            Err(Fault::Unknown) if self.convention.choices().drops_unknown_keywords => {}
             Err(Fault::Unknown) if keywords::REMARKS.contains(&key) => {}
             Err(Fault::Unknown) => {
                 let help = match nearest(key, keywords::KNOWN.iter().copied()) {
@@ -143,7 +142,7 @@ impl Renderer<'_> {
             "anyOf" => raw.any_of = Some(self.alternatives(value, context)?),
             "oneOf" => raw.one_of = Some(self.alternatives(value, context)?),
             "not" => raw.not = Some(Box::new(self.literal(value, context))),
-            "uniqueItems" if self.convention == Convention::Kube => {}
+            "uniqueItems" if self.convention.choices().drops_unknown_keywords => {}
             "prefixItems" => return Err(Fault::Refused),
             _ => keywords::set(&mut raw.node, key, plain_json(value)?.into_owned())?,
         }
