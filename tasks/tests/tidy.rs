@@ -10,6 +10,7 @@
 
 mod shared;
 
+use crd_channels::cli::CommandRow;
 use serde_json::Value;
 use shared::{root, rust_files, rust_files_of};
 use std::collections::{BTreeMap, BTreeSet};
@@ -553,12 +554,8 @@ fn every_file_is_a_module() {
 #[test]
 fn advice_names_commands_as_they_are_typed() {
     let root = root();
-    let commands = crd_channels::cli::groups::GROUPS;
-    let commands: BTreeSet<&str> = commands
-        .iter()
-        .flat_map(|(_, names)| *names)
-        .copied()
-        .collect();
+    let commands = crd_channels::cli::table::commands();
+    let commands: BTreeSet<String> = commands.map(CommandRow::name).collect();
     let advises = |text: &str| -> Vec<String> {
         let words = [
             "run `", "Run `", "with `", "see `", "use `", "try `", "then `", "or `",

@@ -11,7 +11,7 @@ mod support;
 
 use clap::Command;
 use crd_channels::cli;
-use crd_channels::cli::examples::EXAMPLES;
+use crd_channels::cli::table;
 use crd_channels::commands::program::Program;
 use std::process::Command as Process;
 use support::project::{ROUTE, commit, copy, git, project};
@@ -144,18 +144,16 @@ fn words(line: &str) -> Vec<String> {
 #[test]
 fn every_example_parses_and_ends_the_help_of_its_command() {
     let program = cli::command(Program::Plain);
-    let known: Vec<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();
-    for name in visible(&program) {
-        assert!(known.contains(&&*name), "{name} has no example");
-    }
     let workspace = Workspace::new("");
-    for (name, examples) in EXAMPLES {
-        let help = workspace.run(&[name, "--help"]).with_code(0).stdout;
-        for (what, line) in examples {
+    for row in table::commands() {
+        let name = row.name();
+        assert!(row.examples().count() > 0, "{name} has no example");
+        let help = workspace.run(&[&name, "--help"]).with_code(0).stdout;
+        for (what, line) in row.examples() {
             let all = ["crd-channels".to_owned()].into_iter().chain(words(line));
             let parsed = program.clone().try_get_matches_from(all);
             let parsed = parsed.unwrap_or_else(|error| panic!("{line}: {error}"));
-            assert_eq!(parsed.subcommand_name(), Some(name), "{line}");
+            assert_eq!(parsed.subcommand_name(), Some(&*name), "{line}");
             let shown = format!("\n  # {what}\n  crd-channels {line}\n");
             assert!(help.contains(&shown), "{line}\n{help}");
         }
@@ -209,8 +207,8 @@ fn before(line: &str, project: &Workspace) -> i32 {
 fn examples_run() {
     let mut idle: Vec<&str> = NOT_RUN.iter().map(|(line, _)| *line).collect();
     let template = project();
-    for (_, examples) in EXAMPLES {
-        for (_, line) in examples {
+    for row in table::commands() {
+        for (_, line) in row.examples() {
             if let Some((begin, reason)) = NOT_RUN.iter().find(|it| line.starts_with(it.0)) {
                 println!("`{line}` is not run: it {reason}");
                 idle.retain(|it| it != begin);

@@ -11,7 +11,7 @@
 
 mod support;
 
-use crd_channels::cli::examples::EXAMPLES;
+use crd_channels::cli::table;
 use crd_channels_check::Rule;
 use crd_channels_compat::catalogue;
 use crd_channels_diagnostics::{Code, Severity};
@@ -388,8 +388,8 @@ fn records_are_written_in_idiomatic_english() {
 fn the_help_of_every_command_is_written_in_idiomatic_english() {
     let workspace = Workspace::new("");
     let all = workspace.run(&["--help"]).with_code(0).stdout;
-    for (command, _) in EXAMPLES {
-        let help = workspace.run(&[command, "--help"]).with_code(0).stdout;
+    for row in table::commands() {
+        let help = workspace.run(&[&row.name(), "--help"]).with_code(0).stdout;
         assert_eq!(unidiomatic(&help), None, "{help}");
     }
     assert_eq!(unidiomatic(&all), None, "{all}");

@@ -1,7 +1,7 @@
 //! The arguments of `gen-crds`.
 
 use crate::gen_crds::Request;
-use crate::options::{Example, flag, named_packages, packages};
+use crate::options::{flag, named_packages, packages};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use crd_channels_diagnostics::report::Format;
@@ -11,14 +11,13 @@ use std::path::PathBuf;
 const RUSTC_JSON: &str = "rustc-json";
 
 /// Examples of real use.
-pub const EXAMPLES: [Example; 3] = [
-    ("write the CRDs of every channel", "gen-crds"),
-    (
-        "in CI: fail if a committed file is stale",
-        "gen-crds --check",
-    ),
-    ("show what each rule costs an API server", "gen-crds --cost"),
-];
+pub const EXAMPLES: &str = "
+    # write the CRDs of every channel
+    gen-crds
+    # in CI: fail if a committed file is stale
+    gen-crds --check
+    # show what each rule costs an API server
+    gen-crds --cost";
 
 /// The command `gen-crds`.
 #[must_use]

@@ -23,7 +23,7 @@ use std::thread::{self, ScopedJoinHandle};
 #[must_use]
 pub fn run(args: &[OsString]) -> Option<ExitCode> {
     let (program, args) = Program::of(args.to_vec());
-    let command = with_examples(arguments::command(), &EXAMPLES, program);
+    let command = with_examples(arguments::command(), EXAMPLES, program);
     let named = named(program, &args)?;
     let is_gen_crds =
         named == command.get_name() || command.get_all_aliases().any(|alias| named == alias);

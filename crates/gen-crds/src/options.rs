@@ -7,9 +7,6 @@ use crd_channels_diagnostics::report::Format;
 use crd_channels_diagnostics::terminal::{Color, Verbosity};
 use std::path::{Path, PathBuf};
 
-/// The purpose of an example, and its arguments.
-pub type Example = (&'static str, &'static str);
-
 /// The heading of the options that every command takes.
 const GLOBAL: &str = "Global options";
 
@@ -75,10 +72,19 @@ pub fn output_settings(matches: &ArgMatches) -> (Color, Verbosity) {
     (color.map(|(_, color)| color).unwrap_or_default(), verbosity)
 }
 
+/// Reads examples: the purpose of each, after `#`, and its arguments in the next line.
+pub fn examples(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut lines = text
+        .trim()
+        .lines()
+        .map(|line| line.trim_start_matches([' ', '#']));
+    std::iter::from_fn(move || Some((lines.next()?, lines.next()?)))
+}
+
 /// Adds examples at the end of a command's help.
 #[must_use]
-pub fn with_examples(command: Command, examples: &[Example], program: Program) -> Command {
-    let all = examples.iter();
+pub fn with_examples(command: Command, text: &str, program: Program) -> Command {
+    let all = examples(text);
     let all = all.map(|(what, words)| format!("\n  # {what}\n  {program} {words}"));
     command.after_help(format!("Examples:{}", String::from_iter(all)))
 }

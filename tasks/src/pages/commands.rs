@@ -1,9 +1,8 @@
 //! `docs/commands.md`, the page of all commands and their options, generated from the definitions of the command line.
 
 use clap::{Arg, Command};
-use crd_channels::cli;
-use crd_channels::cli::examples::EXAMPLES;
-use crd_channels::cli::groups::GROUPS;
+use crd_channels::cli::table::GROUPS;
+use crd_channels::cli::{self, CommandRow};
 use crd_channels::commands::program::Program;
 
 /// Returns the whole page.
@@ -15,39 +14,18 @@ pub fn page() -> String {
     let global = program.get_arguments().filter(|it| it.is_global_set());
     let rows = String::from_iter(global.map(row));
     page = page.replacen("GLOBAL OPTIONS\n", &rows, 1);
-    let mut left: Vec<String> = visible(&program).map(name).collect();
-    for (title, names) in GROUPS {
+    for (title, rows) in GROUPS {
         page.push_str(&format!("\n## {title}\n"));
-        for name in names {
-            if let Some(command) = program.find_subcommand(name) {
-                page.push_str(&section(command));
+        for row in rows {
+            if let Some(command) = program.find_subcommand(row.name()) {
+                page.push_str(&section(command, row));
             }
-            left.retain(|other| other != name);
-        }
-    }
-    // New commands appear on the page before they have a group.
-    if !left.is_empty() {
-        page.push_str("\n## More\n");
-    }
-    for name in left {
-        if let Some(command) = program.find_subcommand(&name) {
-            page.push_str(&section(command));
         }
     }
     page
 }
 
-fn name(command: &Command) -> String {
-    command.get_name().to_owned()
-}
-
-/// Returns the commands that help lists, except clap's own.
-fn visible(program: &Command) -> impl Iterator<Item = &Command> {
-    let commands = program.get_subcommands();
-    commands.filter(|command| !command.is_hide_set() && command.get_name() != "help")
-}
-
-fn section(command: &Command) -> String {
+fn section(command: &Command, of: &CommandRow) -> String {
     let about = command.get_about().map(ToString::to_string);
     let usage = command.clone().render_usage().to_string();
     let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage);
@@ -69,12 +47,9 @@ fn section(command: &Command) -> String {
         text.push_str("\n| argument | meaning |\n|---|---|\n");
         text.extend(rows);
     }
-    let mut examples = EXAMPLES.iter();
-    if let Some((_, all)) = examples.find(|(name, _)| *name == command.get_name()) {
-        let all = all.iter();
-        let all = all.map(|(what, words)| format!("# {what}\ncrd-channels {words}\n"));
-        text.push_str(&format!("\n```sh\n{}```\n", String::from_iter(all)));
-    }
+    let examples = of.examples();
+    let examples = examples.map(|(what, words)| format!("# {what}\ncrd-channels {words}\n"));
+    text.push_str(&format!("\n```sh\n{}```\n", String::from_iter(examples)));
     text
 }
 
@@ -173,21 +148,8 @@ for, such as a list, a comparison, or what `--dry-run` would do.
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 mod tests {
-    use super::{EXAMPLES, GROUPS, page};
+    use super::page;
     use std::path::Path;
-
-    #[test]
-    fn every_command_has_its_place() {
-        let page = page();
-        assert!(!page.contains("\n## More\n"), "name it in `cli::groups`");
-        for (_, names) in GROUPS {
-            for name in names {
-                assert!(page.contains(&format!("\n### `{name}`\n")), "{name}");
-                let mut examples = EXAMPLES.iter();
-                assert!(examples.any(|(of, _)| of == name), "{name} has no example");
-            }
-        }
-    }
 
     /// The exit codes themselves are tested command by command in the program's `tests/exit_codes.rs`.
     #[test]

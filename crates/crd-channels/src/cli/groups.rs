@@ -1,57 +1,29 @@
-//! The groups in which help and the page of commands list the commands.
+//! The help of the program, which lists the commands in groups.
 
+use super::row::CommandRow;
+use super::table::{GROUPS, commands};
 use crate::commands::program::Program;
 use clap::Command;
 use std::fmt::Write as _;
 
-/// The groups and their commands, in the order in which they are listed.
-pub const GROUPS: [(&str, &[&str]); 6] = [
-    (
-        "Generate and check CRDs",
-        &["init", "gen-crds", "check", "prove", "explain"],
-    ),
-    ("Try rules", &["eval-rule", "explain-rule"]),
-    (
-        "Change an API",
-        &[
-            "features",
-            "graduate",
-            "remove",
-            "deprecate",
-            "explain-warning",
-        ],
-    ),
-    (
-        "Release bundles",
-        &[
-            "diff",
-            "release",
-            "start-next",
-            "verify-release",
-            "keygen",
-            "sign",
-            "archive",
-            "adopt",
-            "merge-driver",
-            "prune",
-        ],
-    ),
-    ("Use bundles and API servers", &["pin", "vendor", "envtest"]),
-    ("Set up a shell", &["completions", "man"]),
-];
-
 /// Makes the help list the commands by group. Commands that a repository adds come last.
 pub(super) fn with_help(command: Command, program: Program) -> Command {
+    let known: Vec<String> = commands().map(CommandRow::name).collect();
     let visible = || command.get_subcommands().filter(|it| !it.is_hide_set());
     let width = visible().map(|it| it.get_name().len()).max();
     let width = width.unwrap_or_default();
-    let grouped = |name: &str| GROUPS.iter().any(|(_, names)| names.contains(&name));
-    let others = visible().map(Command::get_name);
-    let others: Vec<&str> = others.filter(|name| !grouped(name)).collect();
-    let groups = GROUPS.into_iter();
-    let groups = groups.chain([("Tasks of this repository", &others[..])]);
+    let names = visible().map(|it| it.get_name().to_owned());
+    let others = names.filter(|name| !known.contains(name)).collect();
+    let groups = GROUPS.map(|(title, rows)| (title, rows.iter().map(CommandRow::name).collect()));
     let mut list = String::new();
-    for (title, names) in groups.filter(|(_, names)| !names.is_empty()) {
+    for (title, names) in groups
+        .into_iter()
+        .chain([("Tasks of this repository", others)])
+    {
+        let names: Vec<String> = names;
+        if names.is_empty() {
+            continue;
+        }
         // Writing into a string cannot fail.
         let _ = writeln!(list, "{title}:");
         for command in names

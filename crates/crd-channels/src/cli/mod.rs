@@ -14,22 +14,27 @@ mod explain_rule;
 mod explain;
 mod cluster;
 mod completions;
-pub mod examples;
-pub mod groups;
+mod row;
+pub mod table;
+mod groups;
 
+use crate::commands::Outcome;
 use crate::commands::interrupted::{self, Hold};
 use crate::commands::program::Program;
-use crate::commands::{self, Outcome, versions_differ};
 use clap::{ArgMatches, Command};
 use crd_channels_diagnostics::report::Format;
-use crd_channels_diagnostics::{Diagnostic, program};
-use crd_channels_gen_crds::arguments;
+use crd_channels_diagnostics::{Diagnostic, Sources, program};
+use crd_channels_files::Recovered;
 use crd_channels_gen_crds::command_line::{parse, start};
 use crd_channels_gen_crds::current_folder::current;
+use crd_channels_gen_crds::findings::say_as;
 use crd_channels_gen_crds::options::{
-    self, flag, format_of_findings, named_format, named_packages, packages,
+    self, flag, format_of_findings, named_format, named_packages, packages, with_examples,
 };
 use crd_channels_workspace as workspace;
+pub use row::CommandRow;
+
+use row::Start;
 use std::process::ExitCode;
 
 /// A command that a repository adds to the program when it runs it as its `cargo xtask`.
@@ -61,154 +66,68 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -
 }
 
 fn dispatch(matches: &ArgMatches, tasks: &[Task]) -> Outcome {
-    let hold = hold_for(matches);
-    let settled = match matches.subcommand_name() {
-        // These read no file of a workspace, are called by git during a merge, or may run concurrently.
-        Some("explain" | "completions" | "man" | "envtest" | "merge-driver" | "gen-crds") => {
-            Ok(Vec::new())
-        }
-        _ => interrupted::recover_here(),
-    };
-    // Held until the command has ended.
-    let (_hold, settled) = match hold.and_then(|hold| Ok((hold, settled?))) {
-        Ok(begun) => begun,
-        Err(finding) => {
-            let name = matches.subcommand_name().unwrap_or_default();
-            return commands::failed(name, &finding, format_of(matches));
-        }
-    };
-    match matches.subcommand() {
-        Some(("gen-crds", given)) => {
-            commands::gen_crds::run(&arguments::request(given), versions_differ::differences)
-        }
-        Some(("prove", given)) => commands::prove::run(&prove::request(given)),
-        Some(("init", given)) => commands::init::run(&init::request(given)),
-        Some(("check", given)) => commands::check::run(&check::request(given)),
-        Some(("eval-rule", given)) => commands::eval_rule::run(&eval_rule::request(given)),
-        Some(("explain-rule", given)) => commands::explain_rule::run(&explain_rule::request(given)),
-        Some(("diff", given)) => commands::diff::run(&diff::request(given)),
-        Some(("release", given)) => run_or_report(release::request(given), |request| {
-            commands::release::run(&request, &settled)
-        }),
-        Some(("start-next", _)) => commands::start_next::run(),
-        Some(("adopt", given)) => run_or_report(release::adopt_request(given), |request| {
-            commands::adopt::run(&request)
-        }),
-        Some(("merge-driver", given)) => match release::merge_driver_request(given) {
-            Some(merge) => commands::merge_driver::run(&merge),
-            None => commands::merge_driver::install(),
-        },
-        Some(("verify-release", given)) => {
-            run_or_report(verify_release::request(given), |request| {
-                commands::verify_release::run(request)
-            })
-        }
-        Some(("keygen", given)) => commands::keygen::run(&verify_release::keygen_request(given)),
-        Some(("sign", given)) => run_or_report(verify_release::sign_request(given), |request| {
-            commands::sign::run(&request)
-        }),
-        Some(("archive", given)) => {
-            run_or_report(verify_release::archive_request(given), |request| {
-                commands::archive::run(&request)
-            })
-        }
-        Some(("prune", given)) => commands::prune::run(given.get_flag("dry-run")),
-        Some(("features", given)) => commands::features::run(format::named(given)),
-        Some(("graduate", given)) => commands::graduate::run(&features::graduate_request(given)),
-        Some(("remove", given)) => commands::remove::run(&features::remove_request(given)),
-        Some(("deprecate", given)) => commands::deprecate::run(&features::deprecate_request(given)),
-        Some(("pin", given)) => {
-            commands::pin::run(&pin::pin_request(given), commands::vendor::unvendored)
-        }
-        Some(("vendor", given)) => commands::vendor::run(&pin::vendor_request(given)),
-        Some(("explain", given)) => commands::explain::run(explain::request(given)),
-        Some(("explain-warning", given)) => {
-            let (kind, version) = cluster::explain_warning_request(given);
-            commands::explain_warning::run(kind, version)
-        }
-        Some(("completions", given)) => completions::completions(given),
-        Some(("man", given)) => completions::man(given),
-        Some(("envtest", given)) => commands::envtest::run(&cluster::envtest_request(given)),
-        Some((name, given)) => {
-            let mut tasks = tasks.iter();
-            match tasks.find(|task| (task.command)().get_name() == name) {
-                Some(task) => (task.run)(given),
-                None => Outcome::CouldNotRun,
-            }
-        }
-        None => Outcome::CouldNotRun,
-    }
-}
-
-/// Keeps others from writing while a command changes files depending on what it reads in them; `None` for other commands. What
-/// `gen-crds` and `prove` write depends only on sources, and builds may run them in between.
-fn hold_for(matches: &ArgMatches) -> Result<Option<Hold>, Box<Diagnostic>> {
     let Some((name, given)) = matches.subcommand() else {
-        return Ok(None);
+        return Outcome::CouldNotRun;
     };
-    let is_set = |flag: &str| matches!(given.try_get_one(flag), Ok(Some(true)));
-    if is_set("dry-run") || is_set("check") {
-        return Ok(None);
+    let row = table::commands().find(|row| row.name() == name);
+    let start = row.map_or(Start::Settled(None), |row| row.start);
+    // Held until the command has ended.
+    let (_hold, settled) = match begun(start, given) {
+        Ok(begun) => begun,
+        Err(finding) => return failed(start, &finding, format_of(given)),
+    };
+    let mut tasks = tasks.iter();
+    match (row, tasks.find(|task| (task.command)().get_name() == name)) {
+        (Some(row), _) => (row.run)(given, &settled),
+        (None, Some(task)) => (task.run)(given),
+        (None, None) => Outcome::CouldNotRun,
     }
-    let here = current()?;
-    let folder = match name {
-        "pin" | "vendor" => here,
-        "release" | "start-next" | "adopt" | "sign" | "prune" | "init" | "graduate" | "remove"
-        | "deprecate" => workspace::find_root(&here).unwrap_or(here),
-        _ => return Ok(None),
-    };
-    Hold::of(&folder).map(Some)
 }
 
-/// Runs a command with its request; prints why the arguments are invalid.
-fn run_or_report<R>(request: Result<R, String>, run: impl FnOnce(R) -> Outcome) -> Outcome {
-    match request {
-        Ok(request) => run(request),
-        Err(message) => {
-            error!("{message}");
-            Outcome::CouldNotRun
-        }
+/// Does what comes before a command. One that writes nothing does not keep others from writing.
+fn begun(
+    start: Start,
+    given: &ArgMatches,
+) -> Result<(Option<Hold>, Vec<Recovered>), Box<Diagnostic>> {
+    let is_set = |flag: &str| matches!(given.try_get_one(flag), Ok(Some(true)));
+    let writes = !is_set("dry-run") && !is_set("check");
+    let here = writes.then(current).transpose()?;
+    let folder = match start {
+        Start::AtOnce => return Ok((None, Vec::new())),
+        Start::Settled(_) => None,
+        Start::HoldingFolder(_) => here,
+        Start::HoldingWorkspace(_) => here.map(|it| workspace::find_root(&it).unwrap_or(it)),
+    };
+    let hold = folder.map(|folder| Hold::of(&folder)).transpose();
+    let settled = interrupted::recover_here();
+    Ok((hold?, settled?))
+}
+
+/// Ends a command that cannot begin. As JSON, it prints the document that the command would print.
+fn failed(start: Start, finding: &Diagnostic, format: Format) -> Outcome {
+    let (findings, sources) = (std::slice::from_ref(finding), Sources::default());
+    let document = match start {
+        Start::AtOnce => None,
+        Start::Settled(it) | Start::HoldingFolder(it) | Start::HoldingWorkspace(it) => it,
+    };
+    match document.filter(|_| format == Format::Json) {
+        Some(document) => println!("{}", document(findings, &sources)),
+        None => say_as(findings, &sources, format),
     }
+    Outcome::CouldNotRun
 }
 
 /// All commands with their arguments, as help and the page of commands show them.
 #[must_use]
 pub fn command(program: Program) -> Command {
-    let command = options::program(program)
-        .subcommand(arguments::command())
-        .subcommand(prove::command())
-        .subcommand(init::command())
-        .subcommand(check::command())
-        .subcommand(eval_rule::command())
-        .subcommand(explain_rule::command())
-        .subcommand(diff::command())
-        .subcommand(release::command())
-        .subcommand(release::start_next_command())
-        .subcommand(release::adopt_command())
-        .subcommand(release::merge_driver_command())
-        .subcommand(verify_release::command())
-        .subcommand(verify_release::keygen_command())
-        .subcommand(verify_release::sign_command())
-        .subcommand(release::prune_command())
-        .subcommand(verify_release::archive_command())
-        .subcommand(features::features_command())
-        .subcommand(features::graduate_command())
-        .subcommand(features::remove_command())
-        .subcommand(features::deprecate_command())
-        .subcommand(pin::pin_command())
-        .subcommand(pin::vendor_command())
-        .subcommand(explain::command())
-        .subcommand(cluster::explain_warning_command())
-        .subcommand(cluster::envtest_command())
-        .subcommand(completions::completions_command())
-        .subcommand(completions::man_command());
-    groups::with_help(examples::with_help(command, program), program)
+    let commands = table::commands();
+    let commands = commands.map(|row| with_examples((row.command)(), row.examples, program));
+    groups::with_help(options::program(program).subcommands(commands), program)
 }
 
 /// Returns the format of a command's findings; the default if the command has no such option.
-fn format_of(matches: &ArgMatches) -> Format {
-    let given = matches.subcommand().map(|(_, given)| given);
-    let given = given.and_then(|given| given.try_get_one::<String>("format").ok()?);
+fn format_of(given: &ArgMatches) -> Format {
+    let given = given.try_get_one::<String>("format").ok().flatten();
     let named = Format::NAMES
         .into_iter()
         .find(|(name, _)| given.is_some_and(|given| given == name));

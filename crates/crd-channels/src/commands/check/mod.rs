@@ -115,7 +115,7 @@ pub fn run(request: &Request) -> Outcome {
 }
 
 /// The JSON document of a run that could not begin.
-pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
+pub(crate) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
     report::failed(findings, sources)
 }
 

@@ -75,7 +75,7 @@ fn report_unread(unread: &Unread, format: Format) {
 }
 
 /// The JSON document of a run that could not compare anything.
-pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
+pub(crate) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
     let mut whole = report::json(&Report::default());
     whole["bump"] = Value::Null;
     whole["findings"] = as_json(findings, sources);

@@ -23,7 +23,7 @@ pub(super) fn document(evaluated: &Result<Vec<Evaluated>, String>) -> Value {
 }
 
 /// The document of a run that could not begin.
-pub(in crate::commands) fn failed(findings: &[Diagnostic]) -> Value {
+pub(crate) fn failed(findings: &[Diagnostic]) -> Value {
     whole(json!([]), findings)
 }
 

@@ -3,7 +3,7 @@
 mod json;
 mod text;
 
-pub(super) use json::failed;
+pub(crate) use json::failed;
 
 use super::Outcome;
 use super::check::files::{PathTarget, files_at, shown};

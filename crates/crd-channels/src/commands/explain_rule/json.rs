@@ -26,7 +26,7 @@ pub(super) fn document(explained: &Result<Vec<Explained>, String>) -> Value {
 }
 
 /// The document of a run that could not begin.
-pub(in crate::commands) fn failed(findings: &[Diagnostic]) -> Value {
+pub(crate) fn failed(findings: &[Diagnostic]) -> Value {
     whole(json!([]), findings)
 }
 

@@ -5,7 +5,7 @@ mod nodes;
 mod parts;
 mod text;
 
-pub(super) use json::failed;
+pub(crate) use json::failed;
 
 use super::Outcome;
 use super::check::files::shown;

@@ -57,7 +57,7 @@ pub fn run(format: Format) -> Outcome {
 }
 
 /// The JSON document of a run that could not read the workspace.
-pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
+pub(crate) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
     let mut whole = nothing();
     whole["findings"] = report::json(findings, sources);
     whole

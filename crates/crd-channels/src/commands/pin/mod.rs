@@ -114,9 +114,8 @@ pub fn run(request: &Request, unvendor: Unvendor) -> Outcome {
 }
 
 /// The JSON document of a run that could not begin.
-pub(super) fn failed(findings: &[Diagnostic]) -> Value {
-    let none = Pinning::default();
-    report::json(&none, findings, &Request::default(), &Sources::default())
+pub(crate) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
+    report::json(&Pinning::default(), findings, &Request::default(), sources)
 }
 
 /// The changes of a run.

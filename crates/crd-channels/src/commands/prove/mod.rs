@@ -3,7 +3,7 @@
 mod report;
 mod test;
 
-pub(super) use report::document;
+pub(crate) use report::document;
 
 use super::{Outcome, interrupted, recording, root};
 use crd_channels_diagnostics::report::Format;

@@ -99,7 +99,7 @@ pub fn run(request: &Request, settled: &[Recovered]) -> Outcome {
 }
 
 /// The JSON document of a run that could not begin.
-pub(super) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
+pub(crate) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
     json::document(None, None, findings, sources)
 }
 

@@ -61,8 +61,8 @@ pub fn run(request: &Request) -> Outcome {
 }
 
 /// The JSON document of a run that could not begin.
-pub(super) fn failed(findings: &[Diagnostic]) -> Value {
-    Vendored::default().json(&Request::default(), findings, &Sources::default())
+pub(crate) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
+    Vendored::default().json(&Request::default(), findings, sources)
 }
 
 /// Returns the files in the folder of a bundle that is no longer pinned and that were written for it; removes them if `remove`.
