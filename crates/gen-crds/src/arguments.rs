@@ -1,7 +1,7 @@
 //! The arguments of `gen-crds`.
 
 use crate::gen_crds::Request;
-use crate::options::{flag, named_packages, packages};
+use crate::options::{flag, named_format, named_packages, packages};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use crd_channels_diagnostics::report::Format;
@@ -87,9 +87,7 @@ pub fn command() -> Command {
 /// Reads the request from the arguments.
 #[must_use]
 pub fn request(matches: &ArgMatches) -> Request {
-    let format = matches
-        .get_one::<String>("format")
-        .map_or("human", String::as_str);
+    let format = matches.get_one::<String>("format");
     Request {
         check: matches.get_flag("check"),
         diff: matches.get_flag("diff"),
@@ -104,12 +102,8 @@ pub fn request(matches: &ArgMatches) -> Request {
             .unwrap_or_default(),
         packages: named_packages(matches),
         output: matches.get_one::<PathBuf>("output").cloned(),
-        format: Format::NAMES
-            .into_iter()
-            .find(|(name, _)| *name == format)
-            .map(|(_, format)| format)
-            .unwrap_or_default(),
-        rustc_json: format == RUSTC_JSON,
+        format: named_format(matches),
+        rustc_json: format.is_some_and(|format| format == RUSTC_JSON),
     }
 }
 

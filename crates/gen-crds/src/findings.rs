@@ -13,21 +13,18 @@ pub fn say(findings: &[Diagnostic], sources: &Sources) {
 /// Writes findings: for people to stderr; for programs, whose result they are, to stdout.
 pub fn say_as(findings: &[Diagnostic], sources: &Sources, format: Format) {
     let color = terminal::is_colored(&std::io::stderr());
-    match format {
-        Format::Human => eprint!(
-            "{}",
-            report::write(&shown(findings), sources, format, color)
-        ),
-        Format::Json | Format::Github | Format::Sarif => {
-            print!("{}", report::write(findings, sources, format, color));
-        }
+    if format.is_for_programs() {
+        print!("{}", report::write(findings, sources, format, color));
+    } else {
+        let text = report::write(&shown(findings), sources, format, color);
+        eprint!("{text}");
     }
 }
 
 /// Writes findings, for people with their number.
 pub fn say_with_summary(findings: &[Diagnostic], sources: &Sources, format: Format) {
     say_as(findings, sources, format);
-    let summary = report::summary(&shown(findings)).filter(|_| format == Format::Human);
+    let summary = report::summary(&shown(findings)).filter(|_| !format.is_for_programs());
     if let Some(summary) = summary {
         let any = |is: fn(&Diagnostic) -> bool| findings.iter().any(is);
         let ending = if !any(|finding| finding.severity() == Severity::Error) {

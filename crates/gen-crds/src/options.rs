@@ -61,15 +61,12 @@ pub fn directory(matches: &ArgMatches) -> Option<&Path> {
 /// Reads the color and verbosity options.
 #[must_use]
 pub fn output_settings(matches: &ArgMatches) -> (Color, Verbosity) {
-    let color = matches.get_one::<String>("color");
-    let mut names = Color::NAMES.into_iter();
-    let color = names.find(|(name, _)| color.is_some_and(|given| given == name));
     let verbosity = match (matches.get_flag("quiet"), matches.get_flag("verbose")) {
         (true, _) => Verbosity::Quiet,
         (false, true) => Verbosity::Verbose,
         (false, false) => Verbosity::Normal,
     };
-    (color.map(|(_, color)| color).unwrap_or_default(), verbosity)
+    (named(matches, "color", Color::NAMES), verbosity)
 }
 
 /// Reads examples: the purpose of each, after `#`, and its arguments in the next line.
@@ -112,23 +109,35 @@ pub fn named_packages(matches: &ArgMatches) -> Vec<String> {
 /// `--format`: the format of findings.
 #[must_use]
 pub fn format_of_findings() -> Arg {
+    format("how findings are written", Format::NAMES)
+}
+
+/// `--format` with these formats.
+pub fn format<T, const N: usize>(help: &'static str, names: [(&'static str, T); N]) -> Arg {
     Arg::new("format")
         .long("format")
         .value_name("FORMAT")
-        .help("how findings are written")
+        .help(help)
         .default_value("human")
-        .value_parser(PossibleValuesParser::new(
-            Format::NAMES.map(|(name, _)| name),
-        ))
+        .value_parser(PossibleValuesParser::new(names.map(|(name, _)| name)))
 }
 
 /// Returns the format that the option names.
 #[must_use]
 pub fn named_format(matches: &ArgMatches) -> Format {
-    let given = matches.get_one::<String>("format").map(String::as_str);
-    let mut names = Format::NAMES.into_iter();
-    let named = names.find(|(name, _)| Some(*name) == given);
-    named.map(|(_, format)| format).unwrap_or_default()
+    named(matches, "format", Format::NAMES)
+}
+
+/// Returns the value that an option names; the default if the option is absent, or the command does not have it.
+pub fn named<T: Default, const N: usize>(
+    matches: &ArgMatches,
+    option: &str,
+    names: [(&str, T); N],
+) -> T {
+    let given = matches.try_get_one::<String>(option).ok().flatten();
+    let mut names = names.into_iter();
+    let named = names.find(|(name, _)| given.is_some_and(|given| given == name));
+    named.map(|(_, value)| value).unwrap_or_default()
 }
 
 /// An option without a value.

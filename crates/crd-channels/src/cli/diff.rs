@@ -6,6 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
 use crd_channels_compat::Bump;
 use crd_channels_compat::report::Format;
+use crd_channels_gen_crds::options;
 use std::path::PathBuf;
 
 /// The bumps that `--against` accepts.
@@ -27,16 +28,7 @@ pub(super) fn command() -> Command {
         ))
         .arg(set("NEW", "the new set, in the same forms"))
         .arg(packages())
-        .arg(
-            Arg::new("format")
-                .long("format")
-                .value_name("FORMAT")
-                .help("how the report is written")
-                .default_value("human")
-                .value_parser(PossibleValuesParser::new(
-                    Format::NAMES.map(|(name, _)| name),
-                )),
-        )
+        .arg(options::format("how the report is written", Format::NAMES))
         .arg(
             Arg::new("against")
                 .long("against")
@@ -56,16 +48,11 @@ pub(super) fn command() -> Command {
 /// Reads the request from the arguments.
 pub(super) fn request(matches: &ArgMatches) -> Request {
     let text = |name| matches.get_one::<String>(name).cloned();
-    let format = text("format").unwrap_or_default();
     let against = text("against");
     Request {
         old: text("OLD").unwrap_or_default(),
         new: text("NEW").unwrap_or_default(),
-        format: Format::NAMES
-            .into_iter()
-            .find(|(name, _)| *name == format)
-            .map(|(_, format)| format)
-            .unwrap_or_default(),
+        format: options::named(matches, "format", Format::NAMES),
         against: AGAINST
             .into_iter()
             .find(|(name, _)| Some(*name) == against.as_deref())

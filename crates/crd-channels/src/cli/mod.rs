@@ -74,7 +74,7 @@ fn dispatch(matches: &ArgMatches, tasks: &[Task]) -> Outcome {
     // Held until the command has ended.
     let (_hold, settled) = match begun(start, given) {
         Ok(begun) => begun,
-        Err(finding) => return failed(start, &finding, format_of(given)),
+        Err(finding) => return failed(start, &finding, named_format(given)),
     };
     let mut tasks = tasks.iter();
     match (row, tasks.find(|task| (task.command)().get_name() == name)) {
@@ -123,13 +123,4 @@ pub fn command(program: Program) -> Command {
     let commands = table::commands();
     let commands = commands.map(|row| with_examples((row.command)(), row.examples, program));
     groups::with_help(options::program(program).subcommands(commands), program)
-}
-
-/// Returns the format of a command's findings; the default if the command has no such option.
-fn format_of(given: &ArgMatches) -> Format {
-    let given = given.try_get_one::<String>("format").ok().flatten();
-    let named = Format::NAMES
-        .into_iter()
-        .find(|(name, _)| given.is_some_and(|given| given == name));
-    named.map(|(_, format)| format).unwrap_or_default()
 }

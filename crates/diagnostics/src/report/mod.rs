@@ -37,6 +37,12 @@ impl Format {
         ("github", Format::Github),
         ("sarif", Format::Sarif),
     ];
+
+    /// Whether programs read it, so that nothing else may be on stdout.
+    #[must_use]
+    pub fn is_for_programs(self) -> bool {
+        self != Self::Human
+    }
 }
 
 /// Writes findings, sorted by location. `color` only affects the format for people.

@@ -110,7 +110,7 @@ fn run_once(request: &Request, versions_differ: VersionsDiffer) -> Outcome {
     let findings = once_each(new_findings(sink, request, &facts, &sources));
     print_findings(&findings, request, &facts, &sources);
     if let Some(blocking) =
-        blocking(&findings).filter(|_| request.format == Format::Human && !request.rustc_json)
+        blocking(&findings).filter(|_| !request.format.is_for_programs() && !request.rustc_json)
     {
         status!("{}", crate::as_typed(&blocking));
     }

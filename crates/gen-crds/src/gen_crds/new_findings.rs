@@ -5,7 +5,7 @@ use super::generate::RunFacts;
 use super::results::status;
 use crate::known_warnings::{self, KnownWarnings, NewFindings};
 use crate::seen_deprecations::without_seen_deprecations;
-use crd_channels_diagnostics::report::{Format, counted};
+use crd_channels_diagnostics::report::counted;
 use crd_channels_diagnostics::{Diagnostic, Sink, Sources, once_each};
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub fn new_findings(
     let whole = !has_errors && request.channels.is_empty();
     let NewFindings { findings, known } = facts.known_warnings.apply(findings, whole, sources);
     let known = once_each(known).len();
-    if known > 0 && request.format == Format::Human && !request.rustc_json {
+    if known > 0 && !request.format.is_for_programs() && !request.rustc_json {
         note!(
             "{} and not shown, see `{}`",
             are_known(known),

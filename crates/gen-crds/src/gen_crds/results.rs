@@ -3,7 +3,7 @@
 use super::Request;
 use crate::outcome::Outcome;
 use crate::stale_file;
-use crd_channels_diagnostics::report::{Format, counted};
+use crd_channels_diagnostics::report::counted;
 use crd_channels_diagnostics::{Sink, Sources, terminal};
 use crd_channels_files::{Applied, Change, diff};
 use crd_channels_generator::pipeline::build::Built;
@@ -31,9 +31,9 @@ fn named_by_user(path: &str, request: &Request) -> String {
 
 /// Prints a line for people; to stderr if stdout has findings for programs.
 pub fn print_line(line: &str, request: &Request) {
-    match request.format {
-        Format::Human if !request.rustc_json => println!("{line}"),
-        Format::Human | Format::Json | Format::Github | Format::Sarif => eprintln!("{line}"),
+    match request.format.is_for_programs() || request.rustc_json {
+        true => eprintln!("{line}"),
+        false => println!("{line}"),
     }
 }
 
@@ -86,7 +86,7 @@ pub fn report_changes(
     sink: &mut Sink,
 ) -> Outcome {
     // In an editor, files are stale all the time.
-    let is_for_programs = request.format != Format::Human && !request.rustc_json;
+    let is_for_programs = request.format.is_for_programs() && !request.rustc_json;
     for change in changes {
         let shown = named_by_user(&change.path, request);
         if request.check && is_for_programs {

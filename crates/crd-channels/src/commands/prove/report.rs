@@ -21,23 +21,17 @@ pub(super) fn write(
     sources: &Sources,
     request: &Request,
 ) {
-    match request.format {
-        Format::Json => {
-            println!("{}", document(proof, findings, sources));
-            return;
-        }
-        Format::Github | Format::Sarif => {
-            say_as(findings, sources, request.format);
-            if let Some(proof) = proof {
-                eprint!("{}", as_text(proof));
-            }
-            return;
-        }
-        Format::Human => say_as(findings, sources, Format::Human),
+    if request.format == Format::Json {
+        println!("{}", document(proof, findings, sources));
+        return;
     }
-    if let Some(proof) = proof {
-        print!("{}", as_text(proof));
+    say_as(findings, sources, request.format);
+    let text = proof.map(as_text).unwrap_or_default();
+    if request.format.is_for_programs() {
+        eprint!("{text}");
+        return;
     }
+    print!("{text}");
     if let Some(summary) = report::summary(&shown(findings)) {
         eprintln!("{summary}");
     }

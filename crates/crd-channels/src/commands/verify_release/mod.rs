@@ -44,10 +44,10 @@ pub fn run(request: Request<'_>) -> Outcome {
         }
         Ok(history)
     });
-    let tell = |line: &str| match request.format {
+    let tell = |line: &str| match request.format.is_for_programs() {
         _ if terminal::is_quiet() => {}
-        Format::Human => println!("{line}"),
-        Format::Json | Format::Github | Format::Sarif => eprintln!("{line}"),
+        true => eprintln!("{line}"),
+        false => println!("{line}"),
     };
     match ended {
         Ok(history) => {
