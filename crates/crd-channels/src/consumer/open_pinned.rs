@@ -3,7 +3,7 @@
 use super::access::{Access, unfetched};
 use super::location::missing;
 use super::one;
-use super::origin::{Origin, is_remote};
+use super::origin::is_remote;
 use super::pinned::{Pinned, short};
 use super::source::Source;
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -43,12 +43,7 @@ impl Access {
     /// The same if the commit is gone, for example after a rewrite of the history: returns the bundle that the source now has
     /// under that version, if it is the same.
     fn open_without_commit(&self, pinned: &Pinned) -> Result<Verified, Vec<Diagnostic>> {
-        let origin = Origin {
-            tag: None,
-            commit: None,
-            ..pinned.source.clone()
-        };
-        let found = Source::open(origin, self).map_err(one);
+        let found = Source::open(pinned.source.clone().followed(), self).map_err(one);
         let found = found.and_then(|source| source.newest(&pinned.version.alone(), None));
         match found {
             Ok(found) => {

@@ -4,29 +4,22 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Where a bundle comes from.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Origin {
     /// A folder, as the user named it.
-    #[serde(default)]
     pub folder: Option<String>,
     /// A git repository, as the user named it.
-    #[serde(default)]
     pub git: Option<String>,
     /// An archive, as the user named it: a file or a URL.
-    #[serde(default)]
     pub archive: Option<String>,
     /// The folder that bundles are searched in, with `/`; `None` for the top.
-    #[serde(default)]
     pub path: Option<String>,
     /// The revision that an update follows; `None` for the default branch and the tags.
-    #[serde(default)]
     pub revision: Option<String>,
     /// The tag that the bundle was read from, unless the revision has it.
-    #[serde(default)]
     pub tag: Option<String>,
     /// The commit that the bundle was read from.
-    #[serde(default)]
     pub commit: Option<String>,
 }
 
@@ -37,17 +30,13 @@ impl Origin {
         self.places().into_iter().flatten().next().unwrap_or("")
     }
 
-    /// No place at all.
+    /// Returns it without the place where a bundle was read last.
     #[must_use]
-    pub fn nowhere() -> Self {
+    pub fn followed(self) -> Self {
         Self {
-            folder: None,
-            git: None,
-            archive: None,
-            path: None,
-            revision: None,
             tag: None,
             commit: None,
+            ..self
         }
     }
 
@@ -97,13 +86,8 @@ pub fn parse(text: &str, revision: Option<&str>) -> Result<Origin, String> {
     let path = place.strip_prefix(GIT);
     if path.is_none() && revision.is_none() && is_archive(place) {
         return Ok(Origin {
-            folder: None,
-            git: None,
             archive: Some(place.to_owned()),
-            path: None,
-            revision: None,
-            tag: None,
-            commit: None,
+            ..Origin::default()
         });
     }
     let is_git = path.is_some() || is_remote(place) || revision.is_some();
@@ -111,11 +95,8 @@ pub fn parse(text: &str, revision: Option<&str>) -> Result<Origin, String> {
     Ok(Origin {
         folder: (!is_git).then(|| place.clone()),
         git: is_git.then_some(place),
-        archive: None,
-        path: None,
         revision,
-        tag: None,
-        commit: None,
+        ..Origin::default()
     })
 }
 

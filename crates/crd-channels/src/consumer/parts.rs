@@ -302,22 +302,13 @@ fn claims(text: &str) -> Vec<Claim> {
             folder: text("folder"),
             with,
             key: text("key"),
-            source: source.map(followed),
+            source: source.map(Origin::followed),
         };
         if !claim.name.is_empty() && !claims.contains(&claim) {
             claims.push(claim);
         }
     }
     claims
-}
-
-/// Returns an origin without the place where a bundle was read last.
-fn followed(origin: Origin) -> Origin {
-    Origin {
-        tag: None,
-        commit: None,
-        ..origin
-    }
 }
 
 impl Claim {
@@ -332,7 +323,7 @@ impl Claim {
             folder: Some(pinned.folder.clone()),
             with: Some(with.collect()),
             key: pinned.key.clone(),
-            source: Some(followed(pinned.source.clone())),
+            source: Some(pinned.source.clone().followed()),
         }
     }
 }

@@ -83,14 +83,12 @@ pub(super) fn chosen(
         let origin = match &from {
             Some(from) => from.clone(),
             None => Origin {
-                tag: None,
-                commit: None,
                 path: match &request.path {
                     Some(path) => inside(path).map_err(one)?,
                     None => pinned.source.path.clone(),
                 },
                 revision: request.revision.clone().or(pinned.source.revision.clone()),
-                ..pinned.source.clone()
+                ..pinned.source.clone().followed()
             },
         };
         choose(request, origin, Some(pinned), lock, access)

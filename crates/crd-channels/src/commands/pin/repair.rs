@@ -373,7 +373,7 @@ impl Entry<'_> {
                 .filter(|part| with.split(',').any(|name| name == part.name()))
                 .collect(),
             key,
-            source: source.cloned().unwrap_or_else(Origin::nowhere),
+            source: source.cloned().unwrap_or_default(),
             files: BTreeMap::new(),
             digest: None,
         };
