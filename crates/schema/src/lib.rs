@@ -7,6 +7,7 @@ pub mod draft;
 mod expressions;
 pub mod formats;
 mod json;
+mod keywords;
 mod kind_facets;
 pub mod marks;
 pub mod path;
@@ -17,6 +18,7 @@ pub use crd::{
 };
 pub use expressions::{expressions_below, step};
 pub use json::Misread;
+pub use keywords::KEYWORDS;
 
 use crd_channels_diagnostics::{Span, Text, Written};
 use serde_json::{Number, Value};

@@ -2,7 +2,7 @@
 
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::{
-    Bounds, JsonType, ListType, MapType, Merge, Notes, Origin, Rule, Schema,
+    Bounds, JsonType, ListType, MapType, Merge, Notes, Origin, Rule, Schema, keywords,
 };
 use serde_json::{Number, Value};
 
@@ -16,46 +16,6 @@ pub(super) enum Fault {
     /// The value has the wrong form; this is the right one.
     Form(&'static str),
 }
-
-/// Every keyword that a CRD may have, for suggestions.
-pub(super) const KNOWN: &[&str] = &[
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "default",
-    "description",
-    "enum",
-    "example",
-    "exclusiveMaximum",
-    "exclusiveMinimum",
-    "externalDocs",
-    "format",
-    "items",
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "maximum",
-    "minItems",
-    "minLength",
-    "minProperties",
-    "minimum",
-    "multipleOf",
-    "not",
-    "nullable",
-    "oneOf",
-    "pattern",
-    "properties",
-    "required",
-    "title",
-    "type",
-    "x-kubernetes-embedded-resource",
-    "x-kubernetes-int-or-string",
-    "x-kubernetes-list-map-keys",
-    "x-kubernetes-list-type",
-    "x-kubernetes-map-type",
-    "x-kubernetes-preserve-unknown-fields",
-    "x-kubernetes-validations",
-];
 
 /// JSON Schema keywords that annotate a schema without constraining values; CRDs do not have them.
 pub(super) const REMARKS: &[&str] = &[
@@ -131,58 +91,32 @@ pub(super) fn set(schema: &mut Schema, key: &str, value: Value) -> Result<(), Fa
 
 /// Removes a keyword; `raw` handles those that contain alternatives.
 pub(super) fn unset(schema: &mut Schema, key: &str) {
-    let empty = Schema::default();
-    match key {
-        "type" => schema.ty = None,
-        "format" => schema.format = None,
-        "title" => schema.title = None,
-        "description" => schema.description = None,
-        "nullable" => schema.nullable = false,
-        "default" => schema.default = None,
-        "example" => notes(schema).example = None,
-        "externalDocs" => {
-            let notes = notes(schema);
-            (notes.docs_url, notes.docs_description) = (None, None);
-        }
-        "enum" => schema.enum_values = empty.enum_values,
-        "required" => schema.required = empty.required,
-        "properties" => schema.properties = empty.properties,
-        "additionalProperties" => schema.additional_properties = None,
-        "items" => schema.items = None,
-        "minimum" => bounds(schema).minimum = None,
-        "maximum" => bounds(schema).maximum = None,
-        "exclusiveMinimum" => bounds(schema).exclusive_minimum = false,
-        "exclusiveMaximum" => bounds(schema).exclusive_maximum = false,
-        "multipleOf" => bounds(schema).multiple_of = None,
-        "minLength" => bounds(schema).min_length = None,
-        "maxLength" => bounds(schema).max_length = None,
-        "pattern" => bounds(schema).pattern = None,
-        "minItems" => bounds(schema).min_items = None,
-        "maxItems" => bounds(schema).max_items = None,
-        "minProperties" => bounds(schema).min_properties = None,
-        "maxProperties" => bounds(schema).max_properties = None,
-        "x-kubernetes-embedded-resource" => schema.embedded_resource = false,
-        "x-kubernetes-int-or-string" => schema.int_or_string = false,
-        "x-kubernetes-preserve-unknown-fields" => schema.preserve_unknown_fields = false,
-        "x-kubernetes-list-type" => merge(schema).list_type = None,
-        "x-kubernetes-list-map-keys" => merge(schema).list_map_keys = Vec::new(),
-        "x-kubernetes-map-type" => merge(schema).map_type = None,
-        "x-kubernetes-validations" => schema.rules = Vec::new(),
-        _ => {}
+    macro_rules! unset_keyword {
+        (junctors $($field:ident)+) => {
+            {}
+        };
+        (own $field:ident) => {
+            schema.$field = Default::default()
+        };
+        ($part:ident $($field:ident)+) => {
+            if let Some(part) = &mut schema.$part {
+                $(part.$field = Default::default();)+
+            }
+        };
     }
+    macro_rules! unset {
+        ($(($part:ident $keyword:literal $write:ident $($field:ident)+))*) => {
+            match key {
+                $($keyword => unset_keyword!($part $($field)+),)*
+                _ => {}
+            }
+        };
+    }
+    keywords!(unset);
     // An empty part is the same as none.
-    schema.bounds = schema
-        .bounds
-        .take()
-        .filter(|part| **part != Bounds::default());
-    schema.notes = schema
-        .notes
-        .take()
-        .filter(|part| **part != Notes::default());
-    schema.merge = schema
-        .merge
-        .take()
-        .filter(|part| **part != Merge::default());
+    schema.bounds.take_if(|part| **part == Bounds::default());
+    schema.notes.take_if(|part| **part == Notes::default());
+    schema.merge.take_if(|part| **part == Merge::default());
 }
 
 /// Returns the bounds, created if missing.
@@ -293,7 +227,8 @@ fn texts(value: Value) -> Result<Vec<Text>, Fault> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    use super::{Fault, KNOWN, Schema, set};
+    use super::{Fault, Schema, set};
+    use crd_channels_schema::KEYWORDS;
     use serde_json::{Value, json};
 
     #[test]
@@ -307,7 +242,7 @@ mod tests {
             "oneOf",
             "properties",
         ];
-        for key in KNOWN {
+        for key in KEYWORDS {
             let fault = set(&mut Schema::default(), key, Value::Null).err();
             let unknown = fault == Some(Fault::Unknown);
             assert_eq!(unknown, holding_schemas.contains(key), "`{key}`: {fault:?}");

@@ -10,6 +10,7 @@ mod tests;
 pub use node::Misread;
 
 use super::{JsonType, ListType, MapType, Scope, Subresources};
+use serde::ser::{Serialize, Serializer};
 
 /// The values of an enumerated keyword.
 type Words<T> = &'static [(&'static str, T)];
@@ -30,37 +31,29 @@ impl JsonType {
         let found = TYPES.iter().find(|(known, _)| *known == name);
         found.map(|(_, ty)| *ty)
     }
-
-    /// The keyword's value.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        word(TYPES, self)
-    }
 }
 
-impl ListType {
-    /// The keyword's value.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        word(LIST_TYPES, self)
-    }
+macro_rules! written {
+    ($($ty:ty: $words:ident),*) => {
+        $(
+            impl $ty {
+                /// The keyword's value.
+                #[must_use]
+                pub fn name(self) -> &'static str {
+                    word($words, self)
+                }
+            }
+
+            impl Serialize for $ty {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    serializer.serialize_str(self.name())
+                }
+            }
+        )*
+    };
 }
 
-impl MapType {
-    /// The keyword's value.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        word(MAP_TYPES, self)
-    }
-}
-
-impl Scope {
-    /// The keyword's value.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        word(SCOPES, self)
-    }
-}
+written!(JsonType: TYPES, ListType: LIST_TYPES, MapType: MAP_TYPES, Scope: SCOPES);
 
 fn word<T: Copy + PartialEq>(words: Words<T>, value: T) -> &'static str {
     let found = words.iter().find(|(_, known)| *known == value);

@@ -10,7 +10,7 @@
 use super::{LIST_TYPES, MAP_TYPES, SCOPES, TYPES};
 use crate::{
     Additional, Bounds, Column, Conversion, Crd, Junctors, Merge, Names, Notes, Rule, Scale,
-    Schema, ServiceReference, Subresources, Version, WebhookClient, WebhookConversion,
+    Schema, ServiceReference, Subresources, Version, WebhookClient, WebhookConversion, keywords,
 };
 use crd_channels_diagnostics::Text;
 use proptest::collection::{btree_map, vec};
@@ -324,4 +324,42 @@ fn nesting_has_an_end() {
     }
     let misreads = on_large_stack(|| Schema::from_json(&json).unwrap_err());
     assert!(misreads[0].reason.contains("schemas deep"), "{misreads:?}");
+}
+
+#[test]
+fn every_field_has_a_row_in_the_table_of_keywords() {
+    macro_rules! rows {
+        ($(($part:ident $keyword:literal $write:ident $($field:ident)+))*) => {
+            vec![$($((stringify!($part), stringify!($field).to_owned()),)+)*]
+        };
+    }
+    let parts = [
+        ("own", format!("{:#?}", Schema::default())),
+        ("bounds", format!("{:#?}", Bounds::default())),
+        ("junctors", format!("{:#?}", Junctors::default())),
+        ("merge", format!("{:#?}", Merge::default())),
+        ("notes", format!("{:#?}", Notes::default())),
+    ];
+    // Parts, and what is not written. `render/raw/merge.rs` in `projection` merges each by name.
+    let others = [
+        "bounds", "junctors", "merge", "notes", "origin", "levels", "keys",
+    ];
+    let mut rows = keywords!(rows);
+    for (part, shown) in &parts {
+        for line in shown.lines() {
+            let field = line
+                .strip_prefix("    ")
+                .filter(|line| !line.starts_with([' ', '}']));
+            let Some((field, _)) = field.and_then(|line| line.split_once(": ")) else {
+                continue;
+            };
+            let row = (*part, field.to_owned());
+            if *part != "own" || !others.contains(&field) {
+                assert!(rows.contains(&row), "`{field}` has no row");
+                rows.retain(|known| *known != row);
+            }
+        }
+    }
+    assert!(rows.is_empty(), "{rows:?}");
+    assert!(crate::KEYWORDS.is_sorted());
 }

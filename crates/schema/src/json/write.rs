@@ -2,9 +2,8 @@
 
 use super::{API_VERSION, KIND};
 use crate::{
-    Additional, Bounds, Column, Conversion, Crd, JsonType, Junctors, ListType, MapType, Merge,
-    Names, Notes, Rule, Scale, Schema, ServiceReference, Subresources, Version, WebhookClient,
-    WebhookConversion,
+    Additional, Column, Conversion, Crd, Names, Rule, Scale, Schema, ServiceReference,
+    Subresources, Version, WebhookClient, WebhookConversion, keywords,
 };
 use crd_channels_diagnostics::Text;
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -26,8 +25,16 @@ impl<M: SerializeMap> Entries<M> {
         }
     }
 
-    fn flag(&mut self, key: &'static str, value: bool) -> Result<(), M::Error> {
-        if value { self.put(key, &true) } else { Ok(()) }
+    fn shared<V: Serialize>(
+        &mut self,
+        key: &'static str,
+        value: &Option<Arc<V>>,
+    ) -> Result<(), M::Error> {
+        self.some(key, &value.as_deref())
+    }
+
+    fn flag(&mut self, key: &'static str, value: &bool) -> Result<(), M::Error> {
+        if *value { self.put(key, &true) } else { Ok(()) }
     }
 
     fn list<V: Serialize>(&mut self, key: &'static str, values: &[V]) -> Result<(), M::Error> {
@@ -56,6 +63,18 @@ impl<M: SerializeMap> Entries<M> {
             Ok(())
         } else {
             self.put(key, &Shared(values))
+        }
+    }
+
+    fn docs(
+        &mut self,
+        key: &'static str,
+        url: &Option<Text>,
+        description: &Option<Text>,
+    ) -> Result<(), M::Error> {
+        match (url, description) {
+            (None, None) => Ok(()),
+            (url, description) => self.put(key, &ExternalDocs { url, description }),
         }
     }
 }
@@ -120,7 +139,7 @@ object!(Spec<'_>, |spec, entries| {
     }
     entries.put("group", &**group)?;
     entries.put("names", names)?;
-    entries.put("scope", scope.name())?;
+    entries.put("scope", scope)?;
     entries.put("versions", versions)?;
 });
 
@@ -198,7 +217,7 @@ object!(Version, |version, entries| {
         schema,
     } = version;
     entries.list("additionalPrinterColumns", columns)?;
-    entries.flag("deprecated", *deprecated)?;
+    entries.flag("deprecated", deprecated)?;
     entries.text("deprecationWarning", deprecation_warning)?;
     entries.put("name", &**name)?;
     entries.some("schema", &schema.as_deref().map(VersionSchema))?;
@@ -265,101 +284,20 @@ object!(Scale, |scale, entries| {
 });
 
 object!(Schema, |schema, entries| {
-    let Schema {
-        ty,
-        format,
-        title,
-        description,
-        nullable,
-        default,
-        enum_values,
-        properties,
-        required,
-        additional_properties,
-        items,
-        bounds,
-        junctors,
-        merge,
-        notes,
-        rules,
-        embedded_resource,
-        int_or_string,
-        preserve_unknown_fields,
-        origin: _,
-        levels: _,
-        keys: _,
-    } = schema;
-    let (no_bounds, no_junctors) = (Bounds::default(), Junctors::default());
-    let (no_merge, no_notes) = (Merge::default(), Notes::default());
-    let Bounds {
-        minimum,
-        exclusive_minimum,
-        maximum,
-        exclusive_maximum,
-        multiple_of,
-        min_length,
-        max_length,
-        pattern,
-        min_items,
-        max_items,
-        min_properties,
-        max_properties,
-    } = bounds.as_deref().unwrap_or(&no_bounds);
-    let Junctors {
-        all_of,
-        any_of,
-        one_of,
-        not,
-    } = junctors.as_deref().unwrap_or(&no_junctors);
-    let Merge {
-        list_type,
-        list_map_keys,
-        map_type,
-    } = merge.as_deref().unwrap_or(&no_merge);
-    let notes = notes.as_deref().unwrap_or(&no_notes);
-    let external_docs = ExternalDocs(notes);
-
-    entries.some("additionalProperties", additional_properties)?;
-    entries.list("allOf", all_of)?;
-    entries.list("anyOf", any_of)?;
-    entries.some("default", default)?;
-    entries.text("description", description)?;
-    entries.list("enum", enum_values)?;
-    entries.some("example", &notes.example)?;
-    entries.flag("exclusiveMaximum", *exclusive_maximum)?;
-    entries.flag("exclusiveMinimum", *exclusive_minimum)?;
-    if !external_docs.is_empty() {
-        entries.put("externalDocs", &external_docs)?;
+    macro_rules! write_keyword {
+        (own $keyword:literal $write:ident $($field:ident)+) => {
+            entries.$write($keyword, $(&schema.$field),+)?
+        };
+        ($part:ident $keyword:literal $write:ident $($field:ident)+) => {
+            if let Some(part) = &schema.$part {
+                entries.$write($keyword, $(&part.$field),+)?;
+            }
+        };
     }
-    entries.text("format", format)?;
-    entries.some("items", &items.as_deref())?;
-    entries.some("maxItems", max_items)?;
-    entries.some("maxLength", max_length)?;
-    entries.some("maxProperties", max_properties)?;
-    entries.some("maximum", maximum)?;
-    entries.some("minItems", min_items)?;
-    entries.some("minLength", min_length)?;
-    entries.some("minProperties", min_properties)?;
-    entries.some("minimum", minimum)?;
-    entries.some("multipleOf", multiple_of)?;
-    entries.some("not", not)?;
-    entries.flag("nullable", *nullable)?;
-    entries.list("oneOf", one_of)?;
-    entries.text("pattern", pattern)?;
-    entries.map("properties", properties)?;
-    entries.texts("required", required)?;
-    entries.text("title", title)?;
-    entries.some("type", &ty.map(JsonType::name))?;
-    entries.flag("x-kubernetes-embedded-resource", *embedded_resource)?;
-    entries.flag("x-kubernetes-int-or-string", *int_or_string)?;
-    entries.texts("x-kubernetes-list-map-keys", list_map_keys)?;
-    entries.some("x-kubernetes-list-type", &list_type.map(ListType::name))?;
-    entries.some("x-kubernetes-map-type", &map_type.map(MapType::name))?;
-    entries.flag(
-        "x-kubernetes-preserve-unknown-fields",
-        *preserve_unknown_fields,
-    )?;
-    entries.list("x-kubernetes-validations", rules)?;
+    macro_rules! write_keywords {
+        ($($row:tt)*) => { $(write_keyword! $row;)* };
+    }
+    keywords!(write_keywords);
 });
 
 impl Serialize for Additional {
@@ -372,22 +310,14 @@ impl Serialize for Additional {
 }
 
 /// `externalDocs`
-struct ExternalDocs<'a>(&'a Notes);
-
-impl ExternalDocs<'_> {
-    fn is_empty(&self) -> bool {
-        self.0.docs_url.is_none() && self.0.docs_description.is_none()
-    }
+struct ExternalDocs<'a> {
+    url: &'a Option<Text>,
+    description: &'a Option<Text>,
 }
 
 object!(ExternalDocs<'_>, |docs, entries| {
-    let Notes {
-        example: _,
-        docs_url,
-        docs_description,
-    } = docs.0;
-    entries.text("description", docs_description)?;
-    entries.text("url", docs_url)?;
+    entries.text("description", docs.description)?;
+    entries.text("url", docs.url)?;
 });
 
 object!(Rule, |rule, entries| {

@@ -1,7 +1,8 @@
 //! Merges raw nodes, or overlays one with another, keyword by keyword.
 
-use super::{Raw, Types};
-use crd_channels_schema::{Additional, Bounds, Merge, Notes, Schema};
+use super::Raw;
+use crd_channels_schema::{Additional, Schema, keywords};
+use std::mem::take;
 
 /// The value to keep if both nodes have a keyword.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -13,133 +14,34 @@ enum Winner {
 }
 
 impl Winner {
-    fn of<T>(self, below: &mut Option<T>, above: Option<T>) {
-        if above.is_some() && (self == Winner::Above || below.is_none()) {
+    /// Merges two values; the default one is absent.
+    fn of<T: Default + PartialEq>(self, below: &mut T, above: T) {
+        let absent = T::default();
+        if above != absent && (self == Winner::Above || *below == absent) {
             *below = above;
         }
     }
 
-    fn of_list<T>(self, below: &mut Vec<T>, above: Vec<T>) {
-        if !above.is_empty() && (self == Winner::Above || below.is_empty()) {
-            *below = above;
+    fn of_keywords(self, below: &mut Schema, mut above: Schema) {
+        macro_rules! merge_keyword {
+            // These are in `Raw`.
+            (junctors $($row:tt)+) => {};
+            (own $keyword:literal $write:ident $field:ident) => {
+                self.of(&mut below.$field, take(&mut above.$field))
+            };
+            ($part:ident $keyword:literal $write:ident $($field:ident)+) => {
+                if let Some(above) = &mut above.$part {
+                    let below = below.$part.get_or_insert_default();
+                    $(self.of(&mut below.$field, take(&mut above.$field));)+
+                }
+            };
         }
-    }
-
-    fn of_boxed<T: Default>(
-        self,
-        below: &mut Option<Box<T>>,
-        above: Option<Box<T>>,
-        each: impl FnOnce(Self, &mut T, T),
-    ) {
-        if let Some(above) = above {
-            match below {
-                Some(below) => each(self, below, *above),
-                None => *below = Some(above),
-            }
+        macro_rules! merge_keywords {
+            ($($row:tt)*) => { $(merge_keyword! $row;)* };
         }
-    }
-
-    /// Merges the keywords that have no rule of their own.
-    fn of_keywords(self, below: &mut Schema, above: Schema) {
-        let Schema {
-            ty,
-            format,
-            title,
-            description,
-            nullable,
-            default,
-            enum_values,
-            properties: _,
-            required: _,
-            additional_properties,
-            items,
-            bounds,
-            junctors: _,
-            merge,
-            notes,
-            rules,
-            embedded_resource,
-            int_or_string,
-            preserve_unknown_fields,
-            origin: _,
-            levels,
-            keys,
-        } = above;
-        self.of(&mut below.ty, ty);
-        self.of(&mut below.format, format);
-        self.of(&mut below.title, title);
-        self.of(&mut below.description, description);
-        below.nullable |= nullable;
-        self.of(&mut below.default, default);
-        self.of_list(&mut below.enum_values, enum_values);
-        self.of(&mut below.additional_properties, additional_properties);
-        self.of(&mut below.items, items);
-        self.of_boxed(&mut below.bounds, bounds, Self::of_bounds);
-        self.of_boxed(&mut below.merge, merge, Self::of_merge);
-        self.of_boxed(&mut below.notes, notes, Self::of_notes);
-        self.of_list(&mut below.rules, rules);
-        below.embedded_resource |= embedded_resource;
-        below.int_or_string |= int_or_string;
-        below.preserve_unknown_fields |= preserve_unknown_fields;
-        below.levels.0.extend(levels.0);
-        self.of(&mut below.keys.0, keys.0);
-    }
-
-    fn of_bounds(self, below: &mut Bounds, above: Bounds) {
-        let Bounds {
-            minimum,
-            exclusive_minimum,
-            maximum,
-            exclusive_maximum,
-            multiple_of,
-            min_length,
-            max_length,
-            pattern,
-            min_items,
-            max_items,
-            min_properties,
-            max_properties,
-        } = above;
-        self.of(&mut below.minimum, minimum);
-        below.exclusive_minimum |= exclusive_minimum;
-        self.of(&mut below.maximum, maximum);
-        below.exclusive_maximum |= exclusive_maximum;
-        self.of(&mut below.multiple_of, multiple_of);
-        self.of(&mut below.min_length, min_length);
-        self.of(&mut below.max_length, max_length);
-        self.of(&mut below.pattern, pattern);
-        self.of(&mut below.min_items, min_items);
-        self.of(&mut below.max_items, max_items);
-        self.of(&mut below.min_properties, min_properties);
-        self.of(&mut below.max_properties, max_properties);
-    }
-
-    fn of_merge(self, below: &mut Merge, above: Merge) {
-        let Merge {
-            list_type,
-            list_map_keys,
-            map_type,
-        } = above;
-        self.of(&mut below.list_type, list_type);
-        self.of_list(&mut below.list_map_keys, list_map_keys);
-        self.of(&mut below.map_type, map_type);
-    }
-
-    fn of_notes(self, below: &mut Notes, above: Notes) {
-        let Notes {
-            example,
-            docs_url,
-            docs_description,
-        } = above;
-        self.of(&mut below.example, example);
-        self.of(&mut below.docs_url, docs_url);
-        self.of(&mut below.docs_description, docs_description);
-    }
-
-    fn of_types(self, below: &mut Types, above: Types) {
-        if !above.is_empty() && (self == Winner::Above || below.is_empty()) {
-            *below = above;
-        }
+        keywords!(merge_keywords);
+        below.levels.0.extend(above.levels.0);
+        self.of(&mut below.keys.0, above.keys.0);
     }
 }
 
@@ -161,10 +63,10 @@ impl Raw {
             first_example,
             refused,
             sticky,
-            mut node,
+            node,
         } = above;
         let winner = Winner::Above;
-        winner.of_types(&mut self.types, types);
+        winner.of(&mut self.types, types);
         winner.of(&mut self.nullable, nullable);
         winner.of(&mut self.values, values);
         winner.of(&mut self.constant, constant);
@@ -177,10 +79,6 @@ impl Raw {
         winner.of(&mut self.first_example, first_example);
         self.refused.extend(refused);
         self.sticky |= sticky;
-        if !node.properties.is_empty() {
-            self.node.properties = std::mem::take(&mut node.properties);
-        }
-        winner.of_list(&mut self.node.required, std::mem::take(&mut node.required));
         winner.of_keywords(&mut self.node, node);
     }
 
@@ -227,7 +125,7 @@ impl Raw {
             mut node,
         } = other;
         let winner = Winner::Below;
-        winner.of_types(&mut self.types, types);
+        winner.of(&mut self.types, types);
         winner.of(&mut self.nullable, nullable);
         winner.of(&mut self.values, values);
         winner.of(&mut self.constant, constant);
@@ -241,12 +139,8 @@ impl Raw {
         }
         self.join(any_of, |raw| &mut raw.any_of);
         self.join(one_of, |raw| &mut raw.one_of);
-        self.node
-            .properties
-            .append(&mut std::mem::take(&mut node.properties));
-        self.node
-            .required
-            .append(&mut std::mem::take(&mut node.required));
+        self.node.properties.append(&mut node.properties);
+        self.node.required.append(&mut node.required);
         winner.of_keywords(&mut self.node, node);
     }
 

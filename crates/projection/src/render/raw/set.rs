@@ -6,7 +6,7 @@ use super::super::keywords::{self, Fault};
 use super::{Items, Raw, Types};
 use crd_channels_diagnostics::{Code, Text, nearest};
 use crd_channels_schema::draft::{Edit, Literal};
-use crd_channels_schema::{Additional, Schema};
+use crd_channels_schema::{Additional, KEYWORDS, Schema};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -83,7 +83,7 @@ impl Renderer<'_> {
             Err(Fault::Unknown) if self.convention.choices().drops_unknown_keywords => {}
             Err(Fault::Unknown) if keywords::REMARKS.contains(&key) => {}
             Err(Fault::Unknown) => {
-                let help = match nearest(key, keywords::KNOWN.iter().copied()) {
+                let help = match nearest(key, KEYWORDS.iter().copied()) {
                     Some(known) => format!("did you mean `{known}`?"),
                     None => "remove it: an API server drops it or rejects it".to_owned(),
                 };
