@@ -4,14 +4,17 @@ use crate::check::Check;
 use crate::grammar::{Form, Key, Keys, Others, Refused, Target};
 use crate::validation::shape;
 
+/// `validation = ..` of `#[x_kube(..)]`
+pub const X_KUBE_VALIDATION: Key = Key::new(
+    "validation",
+    Form::Expr,
+    &[Target::Struct, Target::Field],
+    "A CEL rule.",
+)
+.many();
+
 pub(crate) static GATED_X_KUBE: Keys = Keys {
-    keys: &[Key::new(
-        "validation",
-        Form::Expr,
-        &[Target::Struct, Target::Field],
-        "A CEL rule.",
-    )
-    .many()],
+    keys: &[X_KUBE_VALIDATION],
     refused: &[
         Refused {
             name: "merge_strategy",
@@ -24,77 +27,60 @@ pub(crate) static GATED_X_KUBE: Keys = Keys {
     others: Others::Refuse,
 };
 
+/// `printcolumn(..)` of `#[kube(..)]`
+pub const KUBE_PRINTCOLUMN: Key = kube(
+    "printcolumn",
+    Form::JsonOrList(&PRINTCOLUMN),
+    "A column of `kubectl get`.",
+)
+.many();
+/// `selectable = ".."`
+pub const KUBE_SELECTABLE: Key = kube(
+    "selectable",
+    Form::Text(Check::Any),
+    "A field that objects can be selected by.",
+)
+.many();
+/// `shortname = ".."`
+pub const KUBE_SHORTNAME: Key = kube("shortname", Form::Text(Check::Any), "A short name.").many();
+/// `category = ".."`
+pub const KUBE_CATEGORY: Key = kube("category", Form::Text(Check::Any), "A category.").many();
+/// `deprecated`, `deprecated = ".."`
+pub const KUBE_DEPRECATED: Key = kube(
+    "deprecated",
+    Form::WordOrText,
+    "The version is deprecated; the text is the warning.",
+);
+/// `scale(..)`
+pub const KUBE_SCALE: Key = kube("scale", Form::JsonOrList(&SCALE), "The scale subresource.");
+/// `validation = ..`
+pub const KUBE_VALIDATION: Key = kube("validation", Form::Expr, "A CEL rule on the root.").many();
+/// `doc = ".."`
+pub const KUBE_DOC: Key = kube("doc", Form::Text(Check::Any), "The root's description.");
+
+/// A key of `#[kube(..)]`. Those that may be conditional are constants here, so that both forms are the same.
+#[must_use]
+pub const fn kube(name: &'static str, form: Form, says: &'static str) -> Key {
+    Key::new(name, form, Target::TYPES, says)
+}
+
 /// The keys of `kube(..)` inside a conditional attribute.
 pub static GATED_KUBE: Keys = Keys {
     keys: &[
-        Key::new(
-            "printcolumn",
-            Form::JsonOrList(&PRINTCOLUMN),
-            Target::TYPES,
-            "A column of `kubectl get`.",
-        )
-        .many()
-        .root(),
-        Key::new(
-            "selectable",
-            Form::Text(Check::Any),
-            Target::TYPES,
-            "A field that objects can be selected by.",
-        )
-        .many()
-        .root(),
-        Key::new(
-            "shortname",
-            Form::Text(Check::Any),
-            Target::TYPES,
-            "A short name for `kubectl`.",
-        )
-        .many()
-        .root(),
-        Key::new(
-            "category",
-            Form::Text(Check::Any),
-            Target::TYPES,
-            "A category for `kubectl`.",
-        )
-        .many()
-        .root(),
-        Key::new(
-            "deprecated",
-            Form::WordOrText,
-            Target::TYPES,
-            "The version is deprecated; the text is the warning.",
-        )
-        .root(),
-        Key::new(
-            "scale",
-            Form::JsonOrList(&SCALE),
-            Target::TYPES,
-            "The scale subresource.",
-        )
-        .root(),
-        Key::new(
+        KUBE_PRINTCOLUMN.root(),
+        KUBE_SELECTABLE.root(),
+        KUBE_SHORTNAME.root(),
+        KUBE_CATEGORY.root(),
+        KUBE_DEPRECATED.root(),
+        KUBE_SCALE.root(),
+        kube(
             "status",
             Form::Elsewhere("takes no value here: `#[kube(status = \"..\")]` names the type, which all channels share"),
-            Target::TYPES,
             "The status and its subresource.",
         )
         .root(),
-        Key::new(
-            "validation",
-            Form::Expr,
-            Target::TYPES,
-            "A CEL rule on the root.",
-        )
-        .many()
-        .root(),
-        Key::new(
-            "doc",
-            Form::Text(Check::Any),
-            Target::TYPES,
-            "The root's description.",
-        )
-        .root(),
+        KUBE_VALIDATION.root(),
+        KUBE_DOC.root(),
     ],
     refused: &[
         kind("group"),

@@ -1,8 +1,10 @@
 //! The attributes of other crates, key by key, described in our own grammar.
 
 use crd_channels_markers::keys::{
-    BOUNDS_WITH_MESSAGE, CONTAINS, EMAIL, IP, IPV4, IPV6, LENGTH, NAMED_PATTERN_WITH_MESSAGE,
-    PATH_OR_PATTERN, PATTERN, PRINTCOLUMN, RANGE, REGEX, SCALE, SERDE, URL, inner,
+    BOUNDS_WITH_MESSAGE, CONTAINS, EMAIL, IP, IPV4, IPV6, KUBE_CATEGORY, KUBE_DEPRECATED, KUBE_DOC,
+    KUBE_PRINTCOLUMN, KUBE_SCALE, KUBE_SELECTABLE, KUBE_SHORTNAME, KUBE_VALIDATION, LENGTH,
+    NAMED_PATTERN_WITH_MESSAGE, PATH_OR_PATTERN, PATTERN, RANGE, REGEX, SERDE, URL,
+    X_KUBE_VALIDATION, inner, kube,
 };
 use crd_channels_markers::{Check, Form, Key, Keys, Others, Target};
 
@@ -17,26 +19,16 @@ pub(super) static KUBE: Keys = Keys {
         kube("namespaced", Form::Flag, "Objects live in namespaces."),
         kube("root", Form::Text(Check::Any), "The root type's name."),
         kube("struct", Form::Text(Check::Any), "`root` before kube 0.88."),
-        kube("doc", Form::Text(Check::Any), "The root's description."),
+        KUBE_DOC,
         kube("status", Form::Path, "The status' type."),
-        kube("scale", Form::JsonOrList(&SCALE), "The scale subresource."),
-        kube(
-            "printcolumn",
-            Form::JsonOrList(&PRINTCOLUMN),
-            "A column of `kubectl get`.",
-        )
-        .many(),
-        kube(
-            "selectable",
-            Form::Text(Check::Any),
-            "A field that objects can be selected by.",
-        )
-        .many(),
-        kube("category", Form::Text(Check::Any), "A category.").many(),
-        kube("shortname", Form::Text(Check::Any), "A short name.").many(),
+        KUBE_SCALE,
+        KUBE_PRINTCOLUMN,
+        KUBE_SELECTABLE,
+        KUBE_CATEGORY,
+        KUBE_SHORTNAME,
         kube("annotation", Form::Pair, "An annotation of the CRD.").many(),
         kube("label", Form::Pair, "A label of the CRD.").many(),
-        kube("validation", Form::Expr, "A CEL rule on the root.").many(),
+        KUBE_VALIDATION,
         kube("rule", Form::Expr, "`validation` before kube 1.").many(),
         kube(
             "apiextensions",
@@ -46,11 +38,7 @@ pub(super) static KUBE: Keys = Keys {
         kube("cel", Form::Flag, "Methods that run the rules in Rust."),
         kube("storage", Form::Flag, "Whether this version is stored."),
         kube("served", Form::Flag, "Whether this version is served."),
-        kube(
-            "deprecated",
-            Form::WordOrText,
-            "The version is deprecated; the text is the warning.",
-        ),
+        KUBE_DEPRECATED,
         kube(
             "schema",
             Form::Text(Check::OneOf(&["derived", "manual", "disabled"])),
@@ -75,20 +63,10 @@ pub(super) static KUBE: Keys = Keys {
     others: Others::Refuse,
 };
 
-const fn kube(name: &'static str, form: Form, says: &'static str) -> Key {
-    Key::new(name, form, Target::TYPES, says)
-}
-
 /// `#[x_kube(..)]`
 pub(super) static X_KUBE: Keys = Keys {
     keys: &[
-        Key::new(
-            "validation",
-            Form::Expr,
-            &[Target::Struct, Target::Field],
-            "A CEL rule.",
-        )
-        .many(),
+        X_KUBE_VALIDATION,
         Key::new(
             "merge_strategy",
             Form::Expr,
@@ -101,12 +79,7 @@ pub(super) static X_KUBE: Keys = Keys {
             &[Target::Struct],
             "Methods that run the rules in Rust.",
         ),
-        Key::new(
-            "crates",
-            Form::Any,
-            &[Target::Struct],
-            "The paths of kube and related crates.",
-        ),
+        CRATES,
     ],
     refused: &[],
     others: Others::Refuse,
@@ -122,16 +95,18 @@ pub(super) static CEL_VALIDATE: Keys = Keys {
             "A CEL rule.",
         )
         .many(),
-        Key::new(
-            "crates",
-            Form::Any,
-            &[Target::Struct],
-            "The paths of kube and related crates.",
-        ),
+        CRATES,
     ],
     refused: &[],
     others: Others::Refuse,
 };
+
+const CRATES: Key = Key::new(
+    "crates",
+    Form::Any,
+    &[Target::Struct],
+    "The paths of kube and related crates.",
+);
 
 /// `#[schemars(..)]`
 pub(super) static SCHEMARS: Keys = Keys {
@@ -291,8 +266,9 @@ pub(super) static GARDE: Keys = Keys {
 #[cfg(test)]
 #[allow(clippy::panic, reason = "tests")]
 mod tests {
-    use super::{GARDE, KUBE, Keys, SCHEMARS, VALIDATE, X_KUBE};
+    use super::{GARDE, KUBE, Key, Keys, SCHEMARS, VALIDATE, X_KUBE};
     use crd_channels_markers::Form;
+    use crd_channels_markers::keys::GATED_KUBE;
 
     #[test]
     fn the_page_names_every_key() {
@@ -319,6 +295,18 @@ mod tests {
                 _ => row,
             };
             check(name, keys, row);
+        }
+    }
+
+    #[test]
+    fn every_key_of_kube_may_be_conditional_or_is_refused() {
+        // Old names, and one without an effect, are unknown there.
+        let unknown = ["struct", "rule", "apiextensions"];
+        let allowed = GATED_KUBE.keys.iter().map(|key| key.name);
+        let refused = GATED_KUBE.refused.iter().map(|refused| refused.name);
+        let decided: Vec<&str> = allowed.chain(refused).collect();
+        for Key { name, .. } in KUBE.keys {
+            assert_ne!(decided.contains(name), unknown.contains(name), "`{name}`");
         }
     }
 
