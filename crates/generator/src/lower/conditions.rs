@@ -58,11 +58,11 @@ impl Task<'_> {
         let Some(Declaration::Conditions(types)) = &def.declares else {
             return None;
         };
-        let around: Vec<Gate> = def.attrs.gate.iter().cloned().collect();
+        let around = &def.attrs.gate;
         let scope = Scope::of(&instance);
         let types = types
             .iter()
-            .map(|of| self.declared_type(of, &around, &scope));
+            .map(|of| self.declared_type(of, around, &scope));
         // An error in one type does not prevent checking the others.
         let types: Vec<Option<Condition>> = types.collect();
         Some((declaring(def), types.into_iter().collect::<Option<_>>()?))
@@ -71,7 +71,7 @@ impl Task<'_> {
     fn declared_type(
         &mut self,
         of: &Condition<Ty>,
-        around: &[Gate],
+        around: &Option<Gate>,
         scope: &Scope,
     ) -> Option<Condition> {
         let Condition {
@@ -102,9 +102,8 @@ impl Task<'_> {
         let Some(Declaration::Reasons(reasons)) = &def.declares else {
             return None;
         };
-        let around: Vec<Gate> = def.attrs.gate.iter().cloned().collect();
         let reasons = reasons.iter().map(|of| Reason {
-            gates: within(&around, &of.gates),
+            gates: within(&def.attrs.gate, &of.gates),
             ..of.clone()
         });
         Some(Reasons {
@@ -164,6 +163,6 @@ fn declaring(def: &TypeDef) -> Declaring {
 }
 
 /// Returns the gates of a variant: the surrounding ones and its own.
-fn within(around: &[Gate], own: &[Gate]) -> Vec<Gate> {
+fn within(around: &Option<Gate>, own: &[Gate]) -> Vec<Gate> {
     around.iter().chain(own).cloned().collect()
 }

@@ -82,7 +82,7 @@ impl Task<'_> {
             let text = self.reader.pattern(pattern, scope);
             let text = self.keep(text, HELP);
             facets.pattern = match contains {
-                true => text.map(|text| escaped(&text)),
+                true => text.map(|text| regex_syntax::escape(&text).into()),
                 false => text,
             };
         }
@@ -171,15 +171,3 @@ impl Task<'_> {
 
 const MERGE_HELP: &str = "write `ListMerge::Atomic`, `ListMerge::Set`, `ListMerge::Map(vec![\"..\".into()])`, \
                           `MapMerge::Atomic` or `MapMerge::Granular`";
-
-/// Returns a regular expression that matches this text literally.
-fn escaped(text: &str) -> Text {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        if r"\.+*?()|[]{}^$#&-~".contains(c) {
-            escaped.push('\\');
-        }
-        escaped.push(c);
-    }
-    escaped.into()
-}

@@ -34,42 +34,33 @@ pub(super) fn lists_of(name: &str) -> Option<WellKnown> {
     found.map(|(_, lists)| WellKnown::Lists(lists))
 }
 
+const CONTAINER: &[KnownList] = &[
+    list("args"),
+    list("command"),
+    map("env", &["name"]),
+    list("envFrom"),
+    map("ports", &["containerPort", "protocol"]),
+    list("resizePolicy"),
+    list("restartPolicyRules"),
+    map("volumeDevices", &["devicePath"]),
+    map("volumeMounts", &["mountPath"]),
+];
+
+const POD_AFFINITY: &[KnownList] = &[
+    list("preferredDuringSchedulingIgnoredDuringExecution"),
+    list("requiredDuringSchedulingIgnoredDuringExecution"),
+];
+
 const TYPES: &[(&str, &[KnownList])] = &[
     ("Capabilities", &[list("add"), list("drop")]),
     ("CephFSVolumeSource", &[list("monitors")]),
     ("ConfigMapProjection", &[list("items")]),
     ("ConfigMapVolumeSource", &[list("items")]),
-    (
-        "Container",
-        &[
-            list("args"),
-            list("command"),
-            map("env", &["name"]),
-            list("envFrom"),
-            map("ports", &["containerPort", "protocol"]),
-            list("resizePolicy"),
-            list("restartPolicyRules"),
-            map("volumeDevices", &["devicePath"]),
-            map("volumeMounts", &["mountPath"]),
-        ],
-    ),
+    ("Container", CONTAINER),
     ("ContainerRestartRuleOnExitCodes", &[set("values")]),
     ("DownwardAPIProjection", &[list("items")]),
     ("DownwardAPIVolumeSource", &[list("items")]),
-    (
-        "EphemeralContainer",
-        &[
-            list("args"),
-            list("command"),
-            map("env", &["name"]),
-            list("envFrom"),
-            map("ports", &["containerPort", "protocol"]),
-            list("resizePolicy"),
-            list("restartPolicyRules"),
-            map("volumeDevices", &["devicePath"]),
-            map("volumeMounts", &["mountPath"]),
-        ],
-    ),
+    ("EphemeralContainer", CONTAINER),
     ("ExecAction", &[list("command")]),
     ("FCVolumeSource", &[list("targetWWNs"), list("wwids")]),
     ("HTTPGetAction", &[list("httpHeaders")]),
@@ -88,13 +79,7 @@ const TYPES: &[(&str, &[KnownList])] = &[
         &[list("matchExpressions"), list("matchFields")],
     ),
     ("PersistentVolumeClaimSpec", &[list("accessModes")]),
-    (
-        "PodAffinity",
-        &[
-            list("preferredDuringSchedulingIgnoredDuringExecution"),
-            list("requiredDuringSchedulingIgnoredDuringExecution"),
-        ],
-    ),
+    ("PodAffinity", POD_AFFINITY),
     (
         "PodAffinityTerm",
         &[
@@ -103,13 +88,7 @@ const TYPES: &[(&str, &[KnownList])] = &[
             list("namespaces"),
         ],
     ),
-    (
-        "PodAntiAffinity",
-        &[
-            list("preferredDuringSchedulingIgnoredDuringExecution"),
-            list("requiredDuringSchedulingIgnoredDuringExecution"),
-        ],
-    ),
+    ("PodAntiAffinity", POD_AFFINITY),
     (
         "PodDNSConfig",
         &[list("nameservers"), list("options"), list("searches")],

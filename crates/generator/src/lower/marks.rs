@@ -410,24 +410,19 @@ fn find_in_literal(
         Literal::Value(_) | Literal::Array(_) => return,
     };
     for (key, value) in entries {
+        let mut next = |segment: Segment<Text>, literal: &Literal| {
+            way.push(segment);
+            find_in_literal(literal, way, found);
+            way.pop();
+        };
         match (&**key, value) {
             ("properties", Literal::Object(properties)) => {
                 for (name, property) in properties {
-                    way.push(Segment::Property(name.clone()));
-                    find_in_literal(property, way, found);
-                    way.pop();
+                    next(Segment::Property(name.clone()), property);
                 }
             }
-            ("items", items) => {
-                way.push(Segment::Items);
-                find_in_literal(items, way, found);
-                way.pop();
-            }
-            ("additionalProperties", values) => {
-                way.push(Segment::Values);
-                find_in_literal(values, way, found);
-                way.pop();
-            }
+            ("items", items) => next(Segment::Items, items),
+            ("additionalProperties", values) => next(Segment::Values, values),
             ("allOf", Literal::Array(all)) => {
                 all.iter().for_each(|one| find_in_literal(one, way, found));
             }

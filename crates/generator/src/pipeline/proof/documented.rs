@@ -20,89 +20,48 @@ const fn row(id: &'static str, what: &'static str) -> Row {
 }
 
 /// Every row, in the order of the page.
+#[rustfmt::skip]
 pub(crate) const ROWS: &[Row] = &[
     row("list-kind", "`names.listKind`"),
     row("merged-versions", "several versions of a kind"),
     row("bundle-annotations", "annotations"),
     row("no-schema", "`schema = \"disabled\"`"),
-    row(
-        "deprecation-warning",
-        "`deprecationWarning` of versions with `#[crd(deprecated_in, removed_in, replaced_by)]`",
-    ),
-    row(
-        "own-attributes",
-        "settings of `#[crd(..)]`, `#[experimental(..)]` and `#[not_experimental(..)]`",
-    ),
-    row(
-        "false-keywords",
-        "keywords that `extend(..)` sets to `false`",
-    ),
+    row("deprecation-warning", "`deprecationWarning` of versions with `#[crd(deprecated_in, removed_in, replaced_by)]`"),
+    row("own-attributes", "settings of `#[crd(..)]`, `#[experimental(..)]` and `#[not_experimental(..)]`"),
+    row("false-keywords", "keywords that `extend(..)` sets to `false`"),
     row("tagged-enum", "tagged enums, several variants with data"),
-    row(
-        "adjacent-enum",
-        "adjacently tagged enums with different data",
-    ),
-    row(
-        "variant-docs",
-        "one property in several variants, with other documentation",
-    ),
-    row(
-        "mixed-variants",
-        "variants with and without data side by side",
-    ),
-    row(
-        "integer-keys",
-        "maps whose keys are integers, or strings with a pattern",
-    ),
-    row(
-        "variant-titles",
-        "titles of variants (`title`, or a `# Heading` in the documentation)",
-    ),
+    row("adjacent-enum", "adjacently tagged enums with different data"),
+    row("variant-docs", "one property in several variants, with other documentation"),
+    row("mixed-variants", "variants with and without data side by side"),
+    row("integer-keys", "maps whose keys are integers, or strings with a pattern"),
+    row("variant-titles", "titles of variants (`title`, or a `# Heading` in the documentation)"),
     row("too-large", "types with more than 100,000 nodes"),
     row("recursive-type", "types that contain themselves"),
     row("flattened-enums", "several flattened enums"),
     row("optional-flattened-enum", "a flattened, optional enum"),
     row("flattened-map", "a flattened map beside fields"),
     row("untagged-scalars", "untagged scalars"),
-    row(
-        "any-json",
-        "any JSON without `x-kubernetes-preserve-unknown-fields`",
-    ),
+    row("any-json", "any JSON without `x-kubernetes-preserve-unknown-fields`"),
     row("flattened-rules", "rules on flattened fields"),
     row("scale-without-status", "`scale` without `status`"),
     row("unknown-formats", "formats such as `uint32`"),
     row("optional-enum-docs", "documentation of optional enums"),
     row("joined-lines", "lines of a description"),
     row("enum-null", "the enum of an optional field"),
-    row(
-        "enum-docs",
-        "the documentation of an optional enum whose variants are documented",
-    ),
+    row("enum-docs", "the documentation of an optional enum whose variants are documented"),
     row("untagged-docs", "the documentation of an untagged variant"),
     row("optional-enum", "an optional enum with data"),
-    row(
-        "edited-enum",
-        "values that a hand-written schema adds to an enum whose variants are documented",
-    ),
-    row(
-        "untyped-nullable",
-        "an optional field whose type writes no `type`",
-    ),
+    row("edited-enum", "values that a hand-written schema adds to an enum whose variants are documented"),
+    row("untyped-nullable", "an optional field whose type writes no `type`"),
     row("small-integers", "integers of 8 and 16 bits"),
     row("enum-keys", "maps whose keys are an enum"),
     row("signed-non-zero", "signed integers that are not zero"),
     row("naive-time", "the format of `chrono::NaiveTime`"),
     row("validated-title", "the title of a kind with rules"),
     row("empty-rules", "the rules of a type that has none"),
-    row(
-        "empty-lists",
-        "`subresources: {}`, `categories: []`, `shortNames: []`, `additionalPrinterColumns: []`",
-    ),
+    row("empty-lists", "`subresources: {}`, `categories: []`, `shortNames: []`, `additionalPrinterColumns: []`"),
     row("unique-items", "sets"),
-    row(
-        "nullable-int-or-string",
-        "an optional `IntOrString` or `Quantity`",
-    ),
+    row("nullable-int-or-string", "an optional `IntOrString` or `Quantity`"),
     row("int-or-string-branches", "the branches of `IntOrString`"),
     row("always-stored", "`storage`"),
 ];
@@ -152,7 +111,7 @@ impl<'a> Pair<'a> {
         let id = without_effect(difference)
             .or_else(|| self.older(difference))
             .or_else(|| self.refused(difference))?;
-        ROWS.iter().find(|row| row.id == id)
+        by_id(id)
     }
 
     /// Returns the row of what older versions of kube and schemars write differently.
@@ -162,10 +121,6 @@ impl<'a> Pair<'a> {
             read,
             compiled,
         } = difference;
-        let before = |version: &Option<Version>, major, minor| {
-            let limit = Version::new(major, minor, 0);
-            version.as_ref().is_some_and(|version| *version < limit)
-        };
         let old_schemars = before(&self.versions.schemars, 1, 0);
         let kube = &self.versions.kube;
         let keyword = keyword(way)?;
@@ -258,14 +213,12 @@ impl<'a> Pair<'a> {
             "storage" if before(kube, 0, 98) && *compiled == Some(Value::Bool(true)) => {
                 Some("always-stored")
             }
-            "type" if is_branch(above) => {
-                let (_, list) = above.split_last()?;
-                let (_, owner) = list.split_last()?;
-                let owner = at(self.read, owner)?;
-                owner
-                    .get("x-kubernetes-int-or-string")
-                    .filter(|_| before(kube, 3, 0))
-                    .map(|_| "int-or-string-branches")
+            "type" if before(kube, 3, 0) && is_branch(above) => {
+                let [owner @ .., _, _] = above else {
+                    return None;
+                };
+                let either = at(self.read, owner)?.get("x-kubernetes-int-or-string");
+                either.map(|_| "int-or-string-branches")
             }
             _ => None,
         }
@@ -353,18 +306,15 @@ impl<'a> Pair<'a> {
             return Some("flattened-map");
         }
         let shape = one_of(&["type", "x-kubernetes-int-or-string", "format"])
-            || one_of(&[
-                "x-kubernetes-preserve-unknown-fields",
-                "required",
-                "pattern",
-            ])
+            || one_of(&["x-kubernetes-preserve-unknown-fields"])
+            || one_of(&["required", "pattern"])
             || one_of(&junctors)
             || own_child();
         let scalar = says(read, "x-kubernetes-int-or-string")
             || read
                 .get("type")
                 .is_some_and(|ty| ty != "object" && ty != "array");
-        let branches = ["anyOf", "oneOf"].iter().any(|key| says(compiled, key));
+        let branches = says_branches(Some(compiled));
         let bound = one_of(&["minimum", "maximum"]);
         if !says(compiled, "type") && branches && scalar && (shape || bound) {
             return Some("untagged-scalars");
@@ -373,9 +323,7 @@ impl<'a> Pair<'a> {
             return Some("flattened-enums");
         }
         if (shape || one_of(&["nullable"])) && says(compiled, "anyOf") {
-            let limit = Version::new(3, 0, 0);
-            let kube = self.versions.kube.as_ref();
-            if kube.is_some_and(|kube| *kube < limit) && says(read, "nullable") {
+            if before(&self.versions.kube, 3, 0) && says(read, "nullable") {
                 return Some("optional-enum");
             }
             if shape && says(compiled, "properties") {
@@ -384,6 +332,12 @@ impl<'a> Pair<'a> {
         }
         None
     }
+}
+
+/// Returns true if a version is known, and before another one.
+fn before(version: &Option<Version>, major: u64, minor: u64) -> bool {
+    let limit = Version::new(major, minor, 0);
+    version.as_ref().is_some_and(|version| *version < limit)
 }
 
 /// Returns the row of a keyword whose value means the same as its absence.

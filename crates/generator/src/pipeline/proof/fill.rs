@@ -23,7 +23,7 @@ const SHARED: [&str; 9] = [
 ];
 
 /// The content of a hole.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Answer {
     /// The schema; `None` for a default.
     pub(super) schema: Option<Value>,
@@ -53,16 +53,15 @@ pub(super) fn sights(read: &Value, compiled: &Value) -> Vec<HoleSighting> {
     found
 }
 
-fn look(read: &Value, compiled: &Value, way: &mut Vec<PathElement>, found: &mut Vec<HoleSighting>) {
-    match here(read, way) {
+fn look(node: &Value, compiled: &Value, way: &mut Vec<PathElement>, found: &mut Vec<HoleSighting>) {
+    match node {
         Value::Object(node) => {
             if let Some(Value::String(text)) = node.get("default")
                 && let Some((missing, place)) = marked(text)
             {
                 let answer = at(compiled, way).map(|node| Answer {
-                    schema: None,
-                    required: None,
                     default: node.get("default").cloned(),
+                    ..Answer::default()
                 });
                 found.push(HoleSighting {
                     name: (missing, place.to_owned()),
@@ -76,25 +75,21 @@ fn look(read: &Value, compiled: &Value, way: &mut Vec<PathElement>, found: &mut 
                 found.push(sight);
                 return;
             }
-            for key in node.keys() {
+            for (key, value) in node {
                 way.push(below(way, key));
-                look(read, compiled, way, found);
+                look(value, compiled, way, found);
                 way.pop();
             }
         }
         Value::Array(items) => {
-            for index in 0..items.len() {
+            for (index, item) in items.iter().enumerate() {
                 way.push(PathElement::Index(index));
-                look(read, compiled, way, found);
+                look(item, compiled, way, found);
                 way.pop();
             }
         }
         _ => {}
     }
-}
-
-fn here<'v>(crd: &'v Value, way: &[PathElement]) -> &'v Value {
-    at(crd, way).unwrap_or(&Value::Null)
 }
 
 /// Returns the hole that a node marks.
@@ -104,8 +99,7 @@ fn sight(node: &Map<String, Value>, compiled: &Value, way: &[PathElement]) -> Op
     let laid_over = |key: &String| !["type", "externalDocs"].contains(&key.as_str());
     let mut answer = at(compiled, way).map(|node| Answer {
         schema: Some(node.clone()),
-        required: None,
-        default: None,
+        ..Answer::default()
     });
     if let Some(answer) = &mut answer {
         match missing {
@@ -175,33 +169,28 @@ pub(super) fn answers(sights: &[HoleSighting]) -> BTreeMap<Name, Result<Answer, 
 
 /// Removes holes from both CRDs, so that the rest can be compared.
 pub(super) fn remove_holes(sights: &[HoleSighting], read: &mut Value, compiled: &mut Value) {
-    for sight in sights {
-        for crd in [&mut *read, &mut *compiled] {
-            let Some(node) = at_mut(crd, &sight.way).and_then(Value::as_object_mut) else {
-                continue;
-            };
-            match sight.name.0 {
-                Missing::Default => {
-                    node.remove("default");
-                }
-                Missing::Type | Missing::Field => node.clear(),
-            }
+    for crd in [read, compiled] {
+        sights.iter().for_each(|sight| remove_hole(sight, crd));
+    }
+}
+
+fn remove_hole(sight: &HoleSighting, crd: &mut Value) {
+    let missing = sight.name.0;
+    match at_mut(crd, &sight.way) {
+        Some(Value::Object(node)) if missing == Missing::Default => {
+            node.remove("default");
         }
-        if sight.name.0 == Missing::Field
-            && let Some((around, name)) = property(&sight.way)
-        {
-            for crd in [&mut *read, &mut *compiled] {
-                let Some(node) = at_mut(crd, around).and_then(Value::as_object_mut) else {
-                    continue;
-                };
-                let Some(Value::Array(required)) = node.get_mut("required") else {
-                    continue;
-                };
-                required.retain(|known| known != name);
-                if required.is_empty() {
-                    node.remove("required");
-                }
-            }
+        Some(Value::Object(node)) => node.clear(),
+        _ => {}
+    }
+    if missing == Missing::Field
+        && let Some((around, name)) = property(&sight.way)
+        && let Some(Value::Object(node)) = at_mut(crd, around)
+        && let Some(Value::Array(required)) = node.get_mut("required")
+    {
+        required.retain(|known| known != name);
+        if required.is_empty() {
+            node.remove("required");
         }
     }
 }

@@ -27,6 +27,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The length after which values are cut in messages.
 const LONGEST: usize = 120;
 
+/// What to do about a hole that is not recorded.
+const READ_OR_STATE: &str = "make the source readable, or state the value in `[schemas]` or `[values]` of \
+                             `channels/bundle.toml`";
+
 /// The options of a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
@@ -343,9 +347,11 @@ impl<'a> Proving<'a> {
                         hole.place
                     );
                     let finding = Diagnostic::new(Code::RecordGated, hole.span, message);
-                    sink.push(finding.with_label(gate, "this gate").with_help(
-                        "make the source readable, or state the value in `[schemas]` or `[values]` of `channels/bundle.toml`",
-                    ));
+                    sink.push(
+                        finding
+                            .with_label(gate, "this gate")
+                            .with_help(READ_OR_STATE),
+                    );
                     return None;
                 }
                 (None, Some(Ok(answer))) => answer,
@@ -404,14 +410,18 @@ impl<'a> Proving<'a> {
                 let message = format!(
                     "the record of `{}` is not needed: its {} can be read from source now, or it was removed",
                     entry.place,
-                    of(entry)
+                    entry.missing().map_or("schema", in_words)
                 );
                 let finding = Diagnostic::new(Code::RecordUnused, None, message);
                 sink.push(finding.with_help("run `crd-channels prove --record` to remove it"));
                 return false;
             };
             match answers.get(&(hole.missing, entry.place.clone())) {
-                Some(Ok(answer)) if content(answer) == entry.content() => {
+                Some(Ok(Answer {
+                    schema,
+                    required,
+                    default,
+                })) if entry.content() == (schema.as_ref(), *required, default.as_ref()) => {
                     proof.holding += 1;
                 }
                 Some(Ok(answer)) => {
@@ -433,49 +443,35 @@ impl<'a> Proving<'a> {
     }
 }
 
-fn of(entry: &Entry) -> &'static str {
-    match entry.missing() {
-        Some(Missing::Default) => "default",
-        _ => "schema",
+fn in_words(missing: Missing) -> &'static str {
+    match missing {
+        Missing::Default => "default",
+        Missing::Type | Missing::Field => "schema",
     }
-}
-
-fn content(answer: &Answer) -> (Option<&Value>, Option<bool>, Option<&Value>) {
-    (
-        answer.schema.as_ref(),
-        answer.required,
-        answer.default.as_ref(),
-    )
 }
 
 /// `record-failed`, with the line that states what cannot be recorded, if it is known.
 fn unfilled(hole: &Hole, why: &str) -> Diagnostic {
     let message = format!(
         "the {} of `{}` cannot be taken from the compiled types: {why}",
-        match hole.missing {
-            Missing::Default => "default",
-            Missing::Type | Missing::Field => "schema",
-        },
+        in_words(hole.missing),
         hole.place
     );
-    let path = hole
-        .place
-        .rsplit_once('.')
-        .map_or(&*hole.place, |(of, _)| of);
-    let stated = hole
-        .findings
-        .first()
-        .and_then(|finding| finding.help.clone());
     let help = match hole.missing {
-        Missing::Default => stated,
-        Missing::Type | Missing::Field => Some(format!(
-            "make the source readable, or state the whole type: `[schemas.\"{path}\"]` with `json = '{{ .. }}'` in `channels/bundle.toml`"
-        )),
+        Missing::Default => hole
+            .findings
+            .first()
+            .and_then(|finding| finding.help.clone()),
+        Missing::Type | Missing::Field => {
+            let owner = hole.place.rsplit_once('.').map(|(owner, _)| owner);
+            let path = owner.unwrap_or(&hole.place);
+            Some(format!(
+                "make the source readable, or state the whole type: `[schemas.\"{path}\"]` with `json = '{{ .. }}'` in `channels/bundle.toml`"
+            ))
+        }
     };
-    Diagnostic::new(Code::RecordFailed, hole.span, message).with_help(help.unwrap_or_else(|| {
-        "make the source readable, or state the value in `[values]` of `channels/bundle.toml`"
-            .to_owned()
-    }))
+    let help = help.unwrap_or_else(|| READ_OR_STATE.to_owned());
+    Diagnostic::new(Code::RecordFailed, hole.span, message).with_help(help)
 }
 
 fn document(proof: &mut Proof, id: &str, place: String) {
