@@ -306,7 +306,14 @@ impl Graph<'_> {
         self.contents(id, &module).any(|content| {
             let hidden = content.hidden.iter();
             let mut hidden = hidden.map(|hidden| &*hidden.name);
+            // A derive may make a module that is named after its type, as snafu does.
+            let mut derived = content
+                .type_list
+                .iter()
+                .filter(|def| !def.derives.is_empty());
+            let module_of = |name: &str| name.replace('_', "");
             content.failed.is_some()
+                || derived.any(|def| def.name.to_lowercase() == module_of(name))
                 || hidden.any(|hidden| hidden == "*" || *hidden == **name)
                 || content.unread.iter().any(|call| call.may_make(name))
         })

@@ -18,7 +18,7 @@ use crate::findings::{blocking, say, say_with_summary};
 use crate::outcome::Outcome;
 use crate::{recording, rustc_json};
 use crd_channels_diagnostics::report::{self, Format, counted};
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, once_each};
+use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources, once_each};
 use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::build::Built;
 use crd_channels_generator::pipeline::proof::Options;
@@ -191,13 +191,24 @@ fn print_findings(findings: &[Diagnostic], request: &Request, facts: &RunFacts, 
 /// Names the command that answers what only the compiled types know.
 fn suggest_recording(findings: &[Diagnostic]) {
     // A type without a schema has none when it is compiled either.
-    let mut findings = findings.iter();
-    let is_told =
-        |finding: &Diagnostic| finding.code != Code::MissingSchema && is_told_by_compiling(finding);
-    if findings.any(is_told) {
-        help!(
+    let told = findings
+        .iter()
+        .filter(|finding| finding.code != Code::MissingSchema && is_told_by_compiling(finding));
+    let told: Vec<&Diagnostic> = told.collect();
+    let is_unresolved = |finding: &&Diagnostic| finding.code == Code::UnresolvedPath;
+    let errors = findings
+        .iter()
+        .filter(|finding| finding.severity() == Severity::Error);
+    let has_others = errors.count() > told.len();
+    match &told[..] {
+        [] => {}
+        told if told.iter().all(is_unresolved) && has_others => {}
+        told if told.iter().all(is_unresolved) => help!(
+            "if the types compile, a macro makes these names: run `crd-channels gen-crds --record`, which takes what cannot be read from source from the compiled types"
+        ),
+        _ => help!(
             "run `crd-channels gen-crds --record`, which takes values that cannot be read from source from the compiled types"
-        );
+        ),
     }
 }
 
