@@ -38,7 +38,8 @@ fn every_test_that_the_pages_name_exists() {
         );
         for name in named {
             let (file, test) = name.split_once("::").unwrap();
-            let of_root = file.starts_with("tasks/") || file.starts_with("crates/");
+            let mut folders = ["apiserver/", "crates/", "tasks/"].into_iter();
+            let of_root = folders.any(|folder| file.starts_with(folder));
             let file = match of_root {
                 true => root.join(file),
                 false => root.join("crates/crd-channels/tests").join(file),
