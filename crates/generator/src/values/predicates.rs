@@ -210,11 +210,10 @@ impl Reading<'_> {
                 all(values).map(|equal| equal && same)
             }
             (Value::Adt(one), Value::Adt(other)) => {
-                if !self
-                    .reader
-                    .graph
-                    .derives_trait(&one.of.ty, "PartialEq", false)
-                {
+                let graph = self.reader.graph;
+                let derives = |of_source| graph.derives_trait(&one.of.ty, "PartialEq", of_source);
+                // A derive of that name from elsewhere may compare otherwise.
+                if !derives(false) || derives(true) {
                     return None;
                 }
                 if one.variant != other.variant {
