@@ -51,6 +51,7 @@ pub(crate) const ROWS: &[Row] = &[
     row("enum-docs", "the documentation of an optional enum whose variants are documented"),
     row("untagged-docs", "the documentation of an untagged variant"),
     row("optional-enum", "an optional enum with data"),
+    row("optional-branches", "an untagged enum that is flattened and optional"),
     row("edited-enum", "values that a hand-written schema adds to an enum whose variants are documented"),
     row("untyped-nullable", "an optional field whose type writes no `type`"),
     row("small-integers", "integers of 8 and 16 bits"),
@@ -185,6 +186,11 @@ impl<'a> Pair<'a> {
                 if before(&self.versions.schemars, 1, 2) && self.is_map_by_names(above) =>
             {
                 Some("enum-keys")
+            }
+            "anyOf" if before(kube, 3, 0) => {
+                let mut with_none = compiled.as_ref()?.as_array()?.clone();
+                with_none.push(json!({}));
+                (read.as_ref()?.as_array()? == &with_none).then_some("optional-branches")
             }
             "uniqueItems" if before(kube, 0, 91) && read.is_none() => Some("unique-items"),
             "enum" if old_schemars && compiled.is_none() && is_not(above) => {
