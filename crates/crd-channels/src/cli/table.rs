@@ -149,7 +149,10 @@ const CHANGE: [CommandRow; 5] = [
     },
     CommandRow {
         command: cluster::explain_warning_command,
-        run: |given, _| explain_warning::run(cluster::explain_warning_request(given)),
+        run: |given, _| {
+            let (kind, version) = cluster::explain_warning_request(given);
+            explain_warning::run(kind, version)
+        },
         start: Start::Settled(None),
         examples: "
             # show what users of a deprecated version read

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 /// Runs the command in the current folder's workspace.
 #[must_use]
-pub fn run((kind, version): (&str, &str)) -> Outcome {
+pub fn run(kind: &str, version: &str) -> Outcome {
     let sources = Sources::default();
     let mut sink = Sink::default();
     let channels = project(&sources, &mut sink);

@@ -524,6 +524,25 @@ fn tls() -> Name {
     Name::from_str(\"tls\").unwrap()
 }
 
+pub mod one {
+    #[derive(Clone, Debug, serde::Deserialize, schemars::JsonSchema, serde::Serialize)]
+    pub struct Same(String);
+    impl Default for Same {
+        fn default() -> Self {
+            Same(\"One\".replace(\"O\", \"o\"))
+        }
+    }
+}
+pub mod two {
+    #[derive(Clone, Debug, serde::Deserialize, schemars::JsonSchema, serde::Serialize)]
+    pub struct Same(String);
+    impl Default for Same {
+        fn default() -> Self {
+            Same(\"two\".to_owned())
+        }
+    }
+}
+
 #[derive(Clone, Debug, strum::EnumDiscriminants)]
 #[strum_discriminants(name(Format), derive(Deserialize, JsonSchema, Serialize))]
 pub enum Data {
@@ -536,6 +555,8 @@ pub enum Data {
 pub struct RouteSpec {
     leader: Role<Leader>,
     worker: Role<Worker>,
+    first: Role<[one::Same; 2]>,
+    second: Role<[two::Same; 2]>,
     #[serde(default = \"tls\")]
     name: Name,
     other: Option<Name>,

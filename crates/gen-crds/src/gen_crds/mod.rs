@@ -22,7 +22,9 @@ use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources, once_e
 use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::build::Built;
 use crd_channels_generator::pipeline::proof::Options;
-use crd_channels_generator::pipeline::{self, Setup, is_told_by_compiling, recorded, watch};
+use crd_channels_generator::pipeline::{
+    self, Setup, is_recordable, is_told_by_compiling, recorded, watch,
+};
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles;
 use crd_channels_workspace as workspace;
@@ -190,10 +192,7 @@ fn print_findings(findings: &[Diagnostic], request: &Request, facts: &RunFacts, 
 
 /// Names the command that answers what only the compiled types know.
 fn suggest_recording(findings: &[Diagnostic]) {
-    // A type without a schema has none when it is compiled either.
-    let told = findings
-        .iter()
-        .filter(|finding| finding.code != Code::MissingSchema && is_told_by_compiling(finding));
+    let told = findings.iter().filter(|finding| is_recordable(finding));
     let told: Vec<&Diagnostic> = told.collect();
     let is_unresolved = |finding: &&Diagnostic| finding.code == Code::UnresolvedPath;
     let errors = findings

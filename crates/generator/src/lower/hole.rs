@@ -81,6 +81,13 @@ pub fn is_told_by_compiling(finding: &Diagnostic) -> bool {
     finding.lint.is_none() && TOLD_BY_COMPILING.contains(&finding.code)
 }
 
+/// Returns true if a finding is a reason to compile. A type that cannot be found may be made by a macro; one without a schema has
+/// none when it is compiled either.
+#[must_use]
+pub fn is_recordable(finding: &Diagnostic) -> bool {
+    finding.code != Code::MissingSchema && is_told_by_compiling(finding)
+}
+
 /// The holes of one kind.
 #[derive(Debug, Default)]
 pub(super) struct Holes {

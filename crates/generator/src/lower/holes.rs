@@ -250,12 +250,21 @@ impl Reader<'_> {
         if args.is_empty() {
             return path.into();
         }
-        let args = args.iter().map(|arg| match arg.peel() {
+        let args = args.iter().map(|arg| self.argument_place(arg));
+        format!("{path}<{}>", args.collect::<Vec<_>>().join(", ")).into()
+    }
+
+    /// Returns an argument of a type with full paths, so that two types of one name are told apart.
+    fn argument_place(&self, arg: &Concrete) -> Text {
+        match arg.peel() {
             Concrete::Def(instance) => self.type_place(instance),
             Concrete::External(path, args) => self.with_arguments(path.to_string(), args),
+            Concrete::Tuple(items) => self.with_arguments(String::new(), items),
+            Concrete::Array(item, length) => {
+                format!("[{}; {length}]", self.argument_place(item)).into()
+            }
             other => other.to_string().into(),
-        });
-        format!("{path}<{}>", args.collect::<Vec<_>>().join(", ")).into()
+        }
     }
 
     /// Returns the full path of a field, and the type that contains it.

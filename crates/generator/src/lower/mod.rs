@@ -28,10 +28,10 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use types::{Memo, Task};
 
 pub use crate::overrides::{Idle, Overrides, RecordedField, Records};
-pub use hole::is_told_by_compiling;
 #[cfg(test)]
 pub(crate) use hole::mark;
 pub(crate) use hole::{Hole, Missing, marked};
+pub use hole::{is_recordable, is_told_by_compiling};
 
 /// Returns a draft of each of these types, which derive `CustomResource`, and the overrides that none of them needs.
 ///

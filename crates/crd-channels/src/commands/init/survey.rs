@@ -5,7 +5,7 @@ use super::{names, texts};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Severity, Sink, Sources, Text};
 use crd_channels_files::{Disk, Memory};
 use crd_channels_generator::pipeline::packages::{self, chosen};
-use crd_channels_generator::pipeline::{self, Overrides, Setup, is_told_by_compiling};
+use crd_channels_generator::pipeline::{self, Overrides, Setup, is_recordable};
 use crd_channels_projection::channel::Kind;
 use crd_channels_projection::channel::config::Config;
 use crd_channels_source::attrs::SchemaMode;
@@ -31,12 +31,6 @@ pub struct Survey {
     pub all_wrong: bool,
     /// The decisions so far.
     decided: Choice,
-}
-
-/// Returns true for a value or a schema that the compiled types tell. A type that cannot be found may be made by a macro; one without
-/// a schema has none when it is compiled either.
-pub fn is_recordable(finding: &Diagnostic) -> bool {
-    finding.code != Code::MissingSchema && is_told_by_compiling(finding)
 }
 
 /// A type that defines a kind.

@@ -1,11 +1,11 @@
 //! Finds kinds that cannot be written: each would keep all others from being written, so they are left out.
 
 use super::choice::LeftOut;
-use super::survey::{Survey, is_recordable};
+use super::survey::Survey;
 use crd_channels_diagnostics::{Diagnostic, Severity, Sink, Sources, Text};
 use crd_channels_files::Disk;
 use crd_channels_generator::pipeline::publish::{Options, publish};
-use crd_channels_generator::pipeline::{self, Projection};
+use crd_channels_generator::pipeline::{self, Projection, is_recordable};
 use crd_channels_projection::channel::{Kind, Stamp};
 use crd_channels_source::tree::TypeDef;
 use std::collections::BTreeMap;
