@@ -478,20 +478,12 @@ use std::str::FromStr;
 pub struct Leader {
     class: String,
 }
-impl Default for Leader {
-    fn default() -> Self {
-        Leader { class: \"leader\".replace(\"l\", \"L\") }
-    }
-}
+impl Default for Leader { fn default() -> Self { Leader { class: \"leader\".replace(\"l\", \"L\") } } }
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 pub struct Worker {
     class: String,
 }
-impl Default for Worker {
-    fn default() -> Self {
-        Worker { class: \"worker\".replace(\"w\", \"W\") }
-    }
-}
+impl Default for Worker { fn default() -> Self { Worker { class: \"worker\".replace(\"w\", \"W\") } } }
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 pub struct Role<T: Default + JsonSchema + Serialize> {
     #[serde(default)]
@@ -527,20 +519,12 @@ fn tls() -> Name {
 pub mod one {
     #[derive(Clone, Debug, serde::Deserialize, schemars::JsonSchema, serde::Serialize)]
     pub struct Same(String);
-    impl Default for Same {
-        fn default() -> Self {
-            Same(\"One\".replace(\"O\", \"o\"))
-        }
-    }
+    impl Default for Same { fn default() -> Self { Same(\"One\".replace(\"O\", \"o\")) } }
 }
 pub mod two {
     #[derive(Clone, Debug, serde::Deserialize, schemars::JsonSchema, serde::Serialize)]
     pub struct Same(String);
-    impl Default for Same {
-        fn default() -> Self {
-            Same(\"two\".to_owned())
-        }
-    }
+    impl Default for Same { fn default() -> Self { Same(\"two\".to_owned()) } }
 }
 
 #[derive(Clone, Debug, strum::EnumDiscriminants)]

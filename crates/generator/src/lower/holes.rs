@@ -254,7 +254,7 @@ impl Reader<'_> {
         format!("{path}<{}>", args.collect::<Vec<_>>().join(", ")).into()
     }
 
-    /// Returns an argument of a type with full paths, so that two types of one name are told apart.
+    /// Returns an argument of a type with full paths, so that two types of one name differ.
     fn argument_place(&self, arg: &Concrete) -> Text {
         match arg.peel() {
             Concrete::Def(instance) => self.type_place(instance),
