@@ -206,9 +206,9 @@ fn a_folder_without_crds_is_not_a_success() {
     ] {
         let arguments = [&["check"], paths].concat();
         let ran = workspace.run(&arguments).with_code(code);
-        let is_reported = ran
-            .stderr
-            .contains("error: `deploy` has no CRDs to check\n");
+        let is_reported = ran.stderr.contains(
+            "error: `deploy` has no CRDs to check; `crd-channels validate` checks objects\n",
+        );
         assert_eq!(is_reported, paths.contains(&"deploy"), "{}", ran.stderr);
     }
     let mut command = workspace.command(&["check", "-"]);

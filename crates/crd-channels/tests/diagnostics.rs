@@ -83,6 +83,34 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "pin: downgrades_and_harmful_changes_are_pinned_only_on_request",
     ),
     (
+        "object-invalid",
+        "validate: every_finding_is_at_its_field_with_the_remedy",
+    ),
+    (
+        "object-unknown-field",
+        "validate: every_finding_is_at_its_field_with_the_remedy",
+    ),
+    (
+        "object-deprecated",
+        "validate: every_finding_is_at_its_field_with_the_remedy",
+    ),
+    (
+        "object-dropped-field",
+        "validate: unknown_fields_and_warnings_are_as_strict_as_asked",
+    ),
+    (
+        "object-unknown-kind",
+        "validate: versions_and_kinds_that_no_server_has_are_errors",
+    ),
+    (
+        "object-unserved",
+        "validate: versions_and_kinds_that_no_server_has_are_errors",
+    ),
+    (
+        "object-not-evaluated",
+        "validate: a_rule_that_cannot_be_evaluated_is_a_warning",
+    ),
+    (
         "lock-invalid",
         "pin: locks_that_are_newer_broken_or_not_there_are_refused",
     ),

@@ -248,7 +248,7 @@ fn file_in_the_way(project: &Workspace) {
 }
 
 /// Each command with ways to end it with 0, 1 and 2. Unknown options end all of them with 2.
-const ENDS: [(&str, Way, Way, Way); 27] = [
+const ENDS: [(&str, Way, Way, Way); 28] = [
     (
         "init",
         By(uninitialised, &["--diff"]),
@@ -287,6 +287,12 @@ const ENDS: [(&str, Way, Way, Way); 27] = [
     ),
     (
         "eval-rule",
+        By(as_it_is, &["route.yaml"]),
+        By(refused_object, &["route.yaml"]),
+        By(as_it_is, &["route.yaml", "--crds", "nowhere"]),
+    ),
+    (
+        "validate",
         By(as_it_is, &["route.yaml"]),
         By(refused_object, &["route.yaml"]),
         By(as_it_is, &["route.yaml", "--crds", "nowhere"]),

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 
 pub(super) fn command() -> Command {
     Command::new("check")
-        // The names of this command in other linters.
-        .aliases(["lint", "validate"])
+        // The name of this command in other linters.
+        .alias("lint")
         .about("Checks CRDs as an API server does, without a server")
         .arg(
             Arg::new("path")

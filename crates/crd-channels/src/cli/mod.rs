@@ -3,6 +3,7 @@
 mod prove;
 mod init;
 mod check;
+mod validate;
 mod diff;
 mod release;
 mod verify_release;

@@ -3,7 +3,7 @@
 use super::row::{CommandRow, Start, valid};
 use super::{
     check, cluster, completions, diff, eval_rule, explain, explain_rule, features, format, init,
-    pin, prove, release, verify_release,
+    pin, prove, release, validate, verify_release,
 };
 use crate::commands::{
     self, adopt, archive, deprecate, envtest, explain_warning, gen_crds, graduate, keygen,
@@ -270,7 +270,7 @@ const RELEASE: [CommandRow; 10] = [
     },
 ];
 
-const USE: [CommandRow; 3] = [
+const USE: [CommandRow; 4] = [
     CommandRow {
         command: pin::pin_command,
         run: |given, _| commands::pin::run(&pin::pin_request(given), vendor::unvendored),
@@ -294,6 +294,18 @@ const USE: [CommandRow; 3] = [
             vendor
             # in CI: fail if a file is not as it is pinned
             vendor --check --offline",
+    },
+    CommandRow {
+        command: validate::command,
+        run: |given, _| commands::validate::run(&validate::request(given)),
+        start: Start::Settled(Some(commands::validate::failed)),
+        examples: "
+            # validate objects against the pinned CRDs
+            validate deploy
+            # against other CRDs; objects of other kinds are errors
+            validate route.yaml --crds deploy/crds --strict
+            # in CI: what an update would reject, and warnings as errors
+            validate deploy --previous git:main --warnings-as-errors --format github",
     },
     CommandRow {
         command: cluster::envtest_command,

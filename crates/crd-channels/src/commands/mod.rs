@@ -27,6 +27,7 @@ pub mod pin;
 mod pin_changes;
 pub mod vendor;
 pub mod check;
+pub mod validate;
 pub mod eval_rule;
 pub mod explain_rule;
 pub mod explain;

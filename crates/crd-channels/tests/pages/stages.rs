@@ -352,6 +352,35 @@ END",
         ),
         "git tag v0.7.0",
     ),
+    (
+        "docs/validating.md",
+        ScriptPosition::Start,
+        "publish minor v0.2.0
+        mkdir ../hosts
+        mv ../work ../hosts/api.git
+        mkdir -p ../../work/deploy
+        cd ../../work
+        git init --quiet
+        cat >deploy/routes.yaml <<'END'
+apiVersion: example.com/v1
+kind: Route
+metadata:
+  name: shop
+spec:
+  host: shop.europe.example.com
+  timeout: 3s
+END
+        printf 'apiVersion: v1\nkind: ConfigMap\n' >deploy/config.yaml
+        commit
+        git update-ref refs/remotes/origin/main HEAD",
+    ),
+    (
+        "docs/validating.md",
+        ScriptPosition::Block(
+            "crd-channels validate deploy --previous git:origin/main --warnings-as-errors --format github",
+        ),
+        "sed -i '/timeout/d' deploy/routes.yaml",
+    ),
 ];
 
 /// Runs the scripts of a page for a position.

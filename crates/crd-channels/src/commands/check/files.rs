@@ -38,19 +38,23 @@ pub(in crate::commands) struct Unread {
 
 /// Reads every file that a path names, those of a folder sorted by name. An error says why a file cannot be read.
 pub(in crate::commands) fn files_at(path: &Path) -> Vec<Result<PathTarget, Unread>> {
+    match files_in(path) {
+        Some(Ok(found)) => found.iter().map(|path| read(path)).collect(),
+        Some(Err(unread)) => vec![Err(unread)],
+        None => vec![read(path)],
+    }
+}
+
+/// Lists the files that a path names; `None` for standard input.
+pub(in crate::commands) fn files_in(path: &Path) -> Option<Result<Vec<PathBuf>, Unread>> {
     if is_stdin(path) {
-        return vec![stdin().map(PathTarget::File)];
+        return None;
     }
     if !path.is_dir() {
-        return vec![read(path)];
+        return Some(Ok(vec![path.to_path_buf()]));
     }
-    match collect(path) {
-        Ok(found) => found.iter().map(|path| read(path)).collect(),
-        Err(message) => {
-            let name = path.display().to_string();
-            vec![Err(Unread { name, message })]
-        }
-    }
+    let name = path.display().to_string();
+    Some(collect(path).map_err(|message| Unread { name, message }))
 }
 
 /// Returns the name of a file or folder in messages.
@@ -96,7 +100,11 @@ fn stdin() -> Result<File, Unread> {
     }
 }
 
-fn read(path: &Path) -> Result<PathTarget, Unread> {
+/// Reads a file, or standard input.
+pub(in crate::commands) fn read(path: &Path) -> Result<PathTarget, Unread> {
+    if is_stdin(path) {
+        return stdin().map(PathTarget::File);
+    }
     let name = path.display().to_string();
     match Disk.read_text(path) {
         Ok(text) if text.contains("{{") && is_of_chart(path) => Ok(PathTarget::Template(name)),

@@ -93,7 +93,10 @@ pub fn run(request: &Request) -> Outcome {
         let has_crds = here.any(|file| !file.crds.is_empty());
         if files::promises_crds(path) && !has_crds && !unread {
             let name = path.display().to_string();
-            let message = format!("{} has no CRDs to check", files::shown(&name));
+            let message = format!(
+                "{} has no CRDs to check; `crd-channels validate` checks objects",
+                files::shown(&name)
+            );
             failed(Unread { name, message });
         }
     }

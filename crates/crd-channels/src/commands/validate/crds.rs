@@ -1,0 +1,218 @@
+//! The CRDs that objects are validated against, and which one counts where several have one kind.
+
+use crate::commands::type_meta::TypeMeta;
+use crd_channels_compat::Published;
+use crd_channels_projection::channel::warning;
+use crd_channels_released::manifest::Manifest;
+use crd_channels_validation::Validator;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+/// A CRD with the place that it comes from.
+#[derive(Debug)]
+pub(super) struct Crd {
+    /// The document.
+    pub(super) document: Value,
+    /// Its file, as messages name it.
+    pub(super) file: String,
+    /// Its channel, if its annotations or its bundle name one.
+    pub(super) channel: Option<String>,
+    /// The manifest of its bundle.
+    pub(super) manifest: Option<Arc<Manifest>>,
+    versions: BTreeMap<String, Version>,
+}
+
+/// A version of a CRD.
+#[derive(Debug)]
+struct Version {
+    is_served: bool,
+    /// Made when the first object needs it.
+    validator: OnceLock<Result<Validator, String>>,
+}
+
+/// The CRDs of one place, such as a folder.
+#[derive(Debug, Default)]
+pub(super) struct CrdSource {
+    pub(super) crds: Vec<Crd>,
+    /// The channel whose CRDs count; `None` if its CRDs name no channel.
+    pub(super) channel: Option<String>,
+}
+
+/// The CRDs of one kind.
+#[derive(Debug, Default)]
+pub(super) struct KindCrds {
+    /// Those that could count, of which the first does.
+    counting: Vec<Crd>,
+    /// Those of other channels.
+    others: Vec<Crd>,
+}
+
+/// The CRDs of all kinds, by group and kind.
+#[derive(Debug, Default)]
+pub(super) struct Crds(BTreeMap<(String, String), KindCrds>);
+
+impl Crd {
+    /// Reads a document; `None` if it is not a CRD.
+    pub(super) fn read(document: Value, file: &str) -> Option<Self> {
+        let kind = document.get("kind").and_then(Value::as_str);
+        let group = document.get("apiVersion").and_then(Value::as_str);
+        let is_crd = kind == Some("CustomResourceDefinition")
+            && group.is_some_and(|group| group.starts_with("apiextensions.k8s.io/"));
+        if !is_crd {
+            return None;
+        }
+        let versions = document.pointer("/spec/versions").and_then(Value::as_array);
+        let named = versions.into_iter().flatten().filter_map(|version| {
+            let name = version.get("name")?.as_str()?.to_owned();
+            let is_served = version.get("served").and_then(Value::as_bool);
+            let version = Version {
+                is_served: is_served == Some(true),
+                validator: OnceLock::new(),
+            };
+            Some((name, version))
+        });
+        Some(Self {
+            versions: named.collect(),
+            channel: annotated_channel(&document),
+            file: file.to_owned(),
+            manifest: None,
+            document,
+        })
+    }
+
+    /// Sets its channel, and the manifest of its bundle.
+    pub(super) fn of_channel(self, channel: &str, manifest: Option<&Arc<Manifest>>) -> Self {
+        Self {
+            channel: Some(channel.to_owned()),
+            manifest: manifest.cloned(),
+            ..self
+        }
+    }
+
+    /// Its group and its kind.
+    fn key(&self) -> (String, String) {
+        let text = |pointer| {
+            let found = self.document.pointer(pointer).and_then(Value::as_str);
+            found.unwrap_or_default().to_owned()
+        };
+        (text("/spec/group"), text("/spec/names/kind"))
+    }
+
+    /// The names of its versions, only of the served ones if `served`.
+    pub(super) fn version_names(&self, served: bool) -> impl Iterator<Item = &str> {
+        let versions = self.versions.iter();
+        let wanted = versions.filter(move |(_, version)| version.is_served || !served);
+        wanted.map(|(name, _)| name.as_str())
+    }
+
+    /// Whether servers accept requests for a version.
+    pub(super) fn serves(&self, version: &str) -> bool {
+        self.versions.get(version).is_some_and(|it| it.is_served)
+    }
+
+    /// Returns the validator of a version, or why there is none.
+    pub(super) fn validator(&self, version: &str) -> Result<&Validator, String> {
+        let Some(known) = self.versions.get(version) else {
+            return Err(format!("it has no version `{version}`"));
+        };
+        let make = || Validator::new(&self.document, version).map_err(|why| why.to_string());
+        known
+            .validator
+            .get_or_init(make)
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+
+    /// The schema of a version.
+    pub(super) fn schema(&self, version: &str) -> Option<&Value> {
+        let mut versions = self.document.pointer("/spec/versions")?.as_array()?.iter();
+        let found = versions.find(|it| it.get("name").and_then(Value::as_str) == Some(version))?;
+        found.pointer("/schema/openAPIV3Schema")
+    }
+
+    /// Whether objects of different versions differ only in their `apiVersion`.
+    pub(super) fn converts_trivially(&self) -> bool {
+        let strategy = self.document.pointer("/spec/conversion/strategy");
+        strategy.is_none_or(|strategy| strategy.as_str() == Some("None"))
+    }
+
+    /// The warning that servers send with every response about a version.
+    pub(super) fn deprecation(&self, version: &str) -> Option<String> {
+        let published = Published::read(&self.document).ok().flatten()?;
+        warning::text(&published.crd, version)
+    }
+}
+
+/// The value of a CRD's annotation `<prefix>/channel`.
+fn annotated_channel(document: &Value) -> Option<String> {
+    let annotations = document.pointer("/metadata/annotations")?.as_object()?;
+    let mut channels = annotations.iter();
+    let (_, channel) = channels.find(|(name, _)| name.ends_with("/channel"))?;
+    channel.as_str().map(str::to_owned)
+}
+
+impl Crds {
+    /// Puts the CRDs of places together: the first place that has a kind counts.
+    pub(super) fn of(sources: Vec<CrdSource>) -> Self {
+        let mut all = Self::default();
+        for CrdSource { crds, channel } in sources {
+            for crd in crds {
+                let kind = all.0.entry(crd.key()).or_default();
+                match crd.channel.is_none() || crd.channel == channel {
+                    true => kind.counting.push(crd),
+                    false => kind.others.push(crd),
+                }
+            }
+        }
+        all
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The CRD that counts for a kind.
+    pub(super) fn get(&self, named: TypeMeta<'_>) -> Option<&Crd> {
+        self.kind(named)?.counting.first()
+    }
+
+    /// The CRDs of a kind in other channels.
+    pub(super) fn of_other_channels(&self, named: TypeMeta<'_>) -> &[Crd] {
+        self.kind(named).map_or(&[], |kind| &kind.others)
+    }
+
+    fn kind(&self, named: TypeMeta<'_>) -> Option<&KindCrds> {
+        let key = (named.group().to_owned(), named.kind.to_owned());
+        self.0.get(&key)
+    }
+
+    /// The CRDs of a group, each kind once.
+    pub(super) fn of_group(&self, group: &str) -> impl Iterator<Item = (&str, &Crd)> {
+        let first = (group.to_owned(), String::new());
+        let from = self.0.range(first..);
+        let within = from.take_while(move |((own, _), _)| own == group);
+        within.filter_map(|((_, kind), crds)| {
+            let crd = crds.counting.first().or(crds.others.first())?;
+            Some((kind.as_str(), crd))
+        })
+    }
+
+    /// Says which CRD counts where several places have different ones of a kind.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        for ((group, kind), crds) in &self.0 {
+            let Some((counts, rest)) = crds.counting.split_first() else {
+                continue;
+            };
+            for other in rest.iter().filter(|it| it.document != counts.document) {
+                notes.push(format!(
+                    "`{kind}` of `{group}`: the CRD in `{}` counts, not that in `{}`",
+                    counts.file, other.file
+                ));
+            }
+        }
+        notes
+    }
+}

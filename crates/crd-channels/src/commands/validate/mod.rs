@@ -1,0 +1,182 @@
+//! `validate`: validates objects as a server with the CRDs would, without a server.
+
+mod crds;
+mod files;
+mod verdict;
+mod previous;
+mod report;
+mod sources;
+
+pub use report::Format;
+pub use verdict::FieldValidation;
+
+use super::{Outcome, here, say, say_as};
+use crate::consumer::lock;
+use crd_channels_diagnostics::{Code, Diagnostic, Sources};
+use crds::{CrdSource, Crds};
+use files::{FileResult, Input, ObjectResult};
+use previous::Previous;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use serde_json::Value;
+use sources::Lookup;
+use std::path::{Path, PathBuf};
+use verdict::ObjectValidator;
+
+/// The folder of CRDs in a project that makes them.
+const GENERATED: &str = "generated";
+
+/// The arguments of `validate`.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Files and folders with objects; `-` is standard input.
+    pub paths: Vec<PathBuf>,
+    /// Where CRDs come from; if empty, from `bundle.lock` or else from `generated`.
+    pub crds: Vec<String>,
+    /// The channel whose CRDs count.
+    pub channel: Option<String>,
+    /// The objects before an update: a file or a folder, or `git:REVISION`.
+    pub previous: Option<String>,
+    /// What becomes of unknown fields.
+    pub field_validation: FieldValidation,
+    /// Whether an object without a CRD is an error.
+    pub strict: bool,
+    /// Whether warnings end with exit code 1.
+    pub warnings_as_errors: bool,
+    /// Fetch nothing.
+    pub offline: bool,
+    /// The format of the output.
+    pub format: Format,
+}
+
+/// What a run found.
+#[derive(Default)]
+struct Validated {
+    files: Vec<FileResult>,
+    /// Files that cannot be read, and what kept the run from beginning.
+    unread: Vec<Diagnostic>,
+}
+
+impl Validated {
+    fn objects(&self) -> impl Iterator<Item = &ObjectResult> {
+        self.files.iter().flat_map(|file| &file.objects)
+    }
+
+    /// Every finding, with what could not be read.
+    fn findings(&self) -> Vec<Diagnostic> {
+        let found = self.objects().flat_map(|object| &object.findings);
+        let found = found.map(|finding| &finding.diagnostic);
+        found.chain(&self.unread).cloned().collect()
+    }
+}
+
+/// Validates the objects and prints the findings to stdout.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let Some(here) = here() else {
+        return Outcome::CouldNotRun;
+    };
+    let sources = Sources::default();
+    let validated = match validated(request, &here, &sources) {
+        Ok(validated) => validated,
+        Err(unread) => Validated {
+            unread,
+            ..Validated::default()
+        },
+    };
+    report::write(&validated, &sources, request.format);
+    let findings = validated.findings();
+    let is_warned = request.warnings_as_errors && !findings.is_empty();
+    match Outcome::of(&findings) {
+        _ if !validated.unread.is_empty() => Outcome::CouldNotRun,
+        Outcome::Clean if is_warned => Outcome::Findings,
+        outcome => outcome,
+    }
+}
+
+/// The JSON document of a run that could not begin.
+pub(crate) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
+    let validated = Validated {
+        unread: findings.to_vec(),
+        ..Validated::default()
+    };
+    report::json(&validated, sources)
+}
+
+fn validated(
+    request: &Request,
+    here: &Path,
+    sources: &Sources,
+) -> Result<Validated, Vec<Diagnostic>> {
+    let mut unread = Vec::new();
+    let mut inputs = Vec::new();
+    for input in request.paths.iter().flat_map(|path| files::inputs(path)) {
+        match input {
+            Ok(input) => inputs.push(input),
+            Err(file) => unread.push(unreadable(file.message)),
+        }
+    }
+    let validator = ObjectValidator {
+        crds: known_crds(request, &inputs, here, sources)?,
+        previous: match &request.previous {
+            Some(name) => Previous::read(name, &request.paths, here)?,
+            None => Previous::default(),
+        },
+        field_validation: request.field_validation,
+        strict: request.strict,
+    };
+    for note in validator.crds.notes() {
+        note!("{note}");
+    }
+    let read = inputs
+        .par_iter()
+        .map(|input| files::validate(input, &validator, sources));
+    let mut validated = Validated::default();
+    for file in read.collect::<Vec<_>>() {
+        match file {
+            Ok(file) => validated.files.push(file),
+            Err(file) => unread.push(unreadable(file.message)),
+        }
+    }
+    validated.unread = unread;
+    Ok(validated)
+}
+
+/// Finds the CRDs: those of `--crds`, else those that are pinned, else those that the project generates; then those among the
+/// objects.
+fn known_crds(
+    request: &Request,
+    inputs: &[Input],
+    here: &Path,
+    sources: &Sources,
+) -> Result<Crds, Vec<Diagnostic>> {
+    let lookup = Lookup {
+        here,
+        channel: request.channel.as_deref(),
+        offline: request.offline,
+    };
+    let mut found: Vec<CrdSource> = Vec::new();
+    for name in &request.crds {
+        found.push(lookup.named(name)?);
+    }
+    if request.crds.is_empty() {
+        match lookup.pinned(sources)? {
+            Some(pinned) => found.extend(pinned),
+            None if here.join(GENERATED).is_dir() => found.push(lookup.named(GENERATED)?),
+            None => {}
+        }
+    }
+    found.push(files::crds(inputs));
+    let crds = Crds::of(found);
+    if crds.is_empty() {
+        let message = format!("there is neither `{}` nor a CRD", lock::FILE);
+        let finding = Diagnostic::new(Code::UnreadableFile, None, message);
+        let help =
+            "name the CRDs with `--crds`: a file, a folder, an archive, or `git:REVISION:FOLDER`";
+        return Err(vec![finding.with_help(help)]);
+    }
+    Ok(crds)
+}
+
+fn unreadable(message: String) -> Diagnostic {
+    Diagnostic::new(Code::UnreadableFile, None, message)
+}

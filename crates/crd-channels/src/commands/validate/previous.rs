@@ -1,0 +1,102 @@
+//! Objects as they were before an update.
+
+use super::crds::Crd;
+use super::sources::RevisionFiles;
+use crate::commands::check::files::{PathTarget, files_at, shown};
+use crate::commands::type_meta::TypeMeta;
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_files::Read;
+use crd_channels_released::documents;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What identifies an object of a kind: the group, the kind, the namespace and the name.
+type Key = [String; 4];
+
+/// The objects, by what identifies them.
+#[derive(Debug, Default)]
+pub(super) struct Previous(BTreeMap<Key, Value>);
+
+impl Previous {
+    /// Reads the objects of a folder or a file; after `git:` the same paths as `inputs` at a revision.
+    ///
+    /// # Errors
+    /// What cannot be read.
+    pub(super) fn read(
+        name: &str,
+        inputs: &[PathBuf],
+        here: &Path,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let mut previous = Self::default();
+        let Some(revision) = name.strip_prefix("git:") else {
+            for target in files_at(Path::new(name)) {
+                let target = target.map_err(|unread| unreadable(unread.message))?;
+                if let PathTarget::File(file) = target {
+                    previous.add(&file.text, &file.name)?;
+                }
+            }
+            return Ok(previous);
+        };
+        let files = RevisionFiles::open(here, revision).map_err(|finding| vec![*finding])?;
+        for input in inputs {
+            let path = here.join(input);
+            let paths = match files.tree.is_file(&path) {
+                true => vec![path],
+                false => documents::below(&path, &files.tree),
+            };
+            for path in paths {
+                let text = files.tree.read_text(&path);
+                let name = path
+                    .strip_prefix(here)
+                    .unwrap_or(&path)
+                    .display()
+                    .to_string();
+                let text = text.map_err(|error| unreadable(format!("`{name}`: {error}")))?;
+                previous.add(&text, &name)?;
+            }
+        }
+        Ok(previous)
+    }
+
+    fn add(&mut self, text: &str, name: &str) -> Result<(), Vec<Diagnostic>> {
+        let deliver = |object: Value| {
+            self.0.insert(key(&object), object);
+        };
+        documents::each(text, deliver).map_err(|why| unreadable(format!("{}: {why}", shown(name))))
+    }
+
+    /// Returns the object before an update. That of another version is the same with another `apiVersion` if nothing else
+    /// converts it, otherwise it is unknown.
+    pub(super) fn of(&self, object: &Value, named: TypeMeta<'_>, crd: &Crd) -> Option<Value> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let mut old = self.0.get(&key(object))?.clone();
+        if TypeMeta::of(&old).api_version != named.api_version {
+            if !crd.converts_trivially() {
+                return None;
+            }
+            *old.get_mut("apiVersion")? = json!(named.api_version);
+        }
+        Some(old)
+    }
+}
+
+fn key(object: &Value) -> Key {
+    let text = |pointer| {
+        let found = object.pointer(pointer).and_then(Value::as_str);
+        found.unwrap_or_default().to_owned()
+    };
+    let group = TypeMeta::of(object).group().to_owned();
+    [
+        group,
+        text("/kind"),
+        text("/metadata/namespace"),
+        text("/metadata/name"),
+    ]
+}
+
+fn unreadable(why: String) -> Vec<Diagnostic> {
+    vec![Diagnostic::new(Code::UnreadableFile, None, why)]
+}

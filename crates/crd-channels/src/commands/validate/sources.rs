@@ -1,0 +1,260 @@
+//! Where CRDs come from: files, folders, archives, bundles, revisions, and what `bundle.lock` pins.
+
+use super::crds::{Crd, CrdSource};
+use crate::commands::pin::{access, locked};
+use crate::consumer::access::Access;
+use crate::consumer::pinned::Pinned;
+use crate::consumer::source::Source;
+use crate::consumer::{one, origin};
+use crate::git::{Repository, Tree};
+use crd_channels_diagnostics::{Code, Diagnostic, Sources};
+use crd_channels_files::{Disk, Read};
+use crd_channels_released::documents;
+use crd_channels_released::folder::{self, Verified};
+use crd_channels_released::manifest::{self, Manifest};
+use semver::VersionReq;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The prefix of a revision.
+const REVISION: &str = "git:";
+
+/// The channel that counts if none is named.
+const STABLE: &str = "stable";
+
+/// How CRDs are looked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lookup<'r> {
+    /// The current folder.
+    pub(super) here: &'r Path,
+    /// The channel whose CRDs count.
+    pub(super) channel: Option<&'r str>,
+    /// Fetch nothing.
+    pub(super) offline: bool,
+}
+
+/// The files of a revision, as if it were checked out.
+pub(super) struct RevisionFiles {
+    /// The files, below the top of the repository on disk.
+    pub(super) tree: Tree,
+    /// The top of the repository.
+    pub(super) top: PathBuf,
+    /// git reads objects while it exists.
+    _repository: Repository,
+}
+
+impl RevisionFiles {
+    /// Opens a revision of the repository around a folder.
+    ///
+    /// # Errors
+    /// `git-failed`, `revision-not-found`
+    pub(super) fn open(here: &Path, revision: &str) -> Result<Self, Box<Diagnostic>> {
+        let (repository, inside) = Repository::discover(here)?;
+        let commit = repository.commit(revision)?;
+        let depth = inside.split('/').filter(|name| !name.is_empty()).count();
+        let top = here.ancestors().nth(depth).unwrap_or(here).to_path_buf();
+        Ok(Self {
+            tree: repository.tree(&commit, top.clone())?,
+            top,
+            _repository: repository,
+        })
+    }
+}
+
+impl Lookup<'_> {
+    /// Reads the CRDs that an argument of `--crds` names.
+    ///
+    /// # Errors
+    /// What cannot be read; the findings in a bundle; `channel-missing`
+    pub(super) fn named(self, name: &str) -> Result<CrdSource, Vec<Diagnostic>> {
+        if let Some(revision) = name.strip_prefix(REVISION) {
+            // As git writes a path of a revision.
+            let (revision, inside) = revision.split_once(':').unwrap_or((revision, ""));
+            let files = RevisionFiles::open(self.here, revision).map_err(one)?;
+            let folder = files.top.join(inside);
+            return self.in_folder(&folder, name, &files.tree);
+        }
+        let origin = origin::parse(name, None).map_err(|why| unreadable(&why))?;
+        if origin.archive.is_some() {
+            let source = Source::open(origin, &access(self.here, self.offline)).map_err(one)?;
+            let newest = source.newest(&VersionReq::STAR, None)?;
+            return self.of_bundle(newest.bundle, name, None);
+        }
+        let folder = self.here.join(name);
+        if !folder.exists() {
+            let why = format!("`{name}` does not exist; name the CRDs with `--crds`");
+            return Err(unreadable(&why));
+        }
+        self.in_folder(&folder, name, &Disk)
+    }
+
+    /// Reads the CRDs in a folder or a file, which may be a released bundle.
+    fn in_folder(
+        self,
+        folder: &Path,
+        name: &str,
+        files: &dyn Read,
+    ) -> Result<CrdSource, Vec<Diagnostic>> {
+        let manifest = files.read(&folder.join(manifest::FILE));
+        if manifest.is_ok_and(|bytes| Manifest::is_ours(&bytes)) {
+            return self.of_bundle(folder::verify(folder, files)?, name, None);
+        }
+        let paths = match files.is_file(folder) {
+            true => vec![folder.to_path_buf()],
+            false => documents::below(folder, files),
+        };
+        let mut crds = Vec::new();
+        for path in paths {
+            let shown = path.strip_prefix(self.here).unwrap_or(&path);
+            let shown = shown.display().to_string();
+            let text = files
+                .read_text(&path)
+                .map_err(|error| unreadable(&format!("`{shown}` cannot be read: {error}")))?;
+            crds.extend(in_text(&text, &shown).map_err(|why| unreadable(&why))?);
+        }
+        if crds.is_empty() {
+            return Err(unreadable(&format!("`{name}` has no CRDs")));
+        }
+        self.of_channel(crds, name)
+    }
+
+    /// Returns the CRDs of all channels of a bundle.
+    fn of_bundle(
+        self,
+        bundle: Verified,
+        name: &str,
+        pinned: Option<&str>,
+    ) -> Result<CrdSource, Vec<Diagnostic>> {
+        let Verified { manifest, files } = bundle;
+        let manifest = Arc::new(manifest);
+        let mut crds = Vec::new();
+        for channel in &manifest.channels {
+            let folder = format!("{}/crds/", channel.name);
+            for (path, bytes) in files.iter().filter(|(path, _)| path.starts_with(&folder)) {
+                let shown = format!("{path} of {name}");
+                let text = String::from_utf8_lossy(bytes);
+                let found = in_text(&text, &shown).map_err(|why| unreadable(&why))?;
+                crds.extend(
+                    found
+                        .into_iter()
+                        .map(|crd| crd.of_channel(&channel.name, Some(&manifest))),
+                );
+            }
+        }
+        let own = Lookup {
+            channel: self.channel.or(pinned),
+            ..self
+        };
+        own.of_channel(crds, name)
+    }
+
+    /// Decides which channel of some CRDs counts.
+    fn of_channel(self, crds: Vec<Crd>, name: &str) -> Result<CrdSource, Vec<Diagnostic>> {
+        let channels: BTreeSet<&str> = crds
+            .iter()
+            .filter_map(|crd| crd.channel.as_deref())
+            .collect();
+        let only = (channels.len() == 1)
+            .then(|| channels.first().copied())
+            .flatten();
+        let wanted = match self.channel {
+            Some(channel) => Some(channel).filter(|it| channels.contains(it)),
+            None => channels.get(STABLE).copied().or(only),
+        };
+        if wanted.is_none() && !channels.is_empty() {
+            let names: Vec<&str> = channels.into_iter().collect();
+            let message = match self.channel {
+                Some(channel) => format!("`{name}` has no channel `{channel}`"),
+                None => format!("`{name}` has several channels, and none is called `{STABLE}`"),
+            };
+            let help = format!("name one with `--channel`: `{}`", names.join("`, `"));
+            let finding = Diagnostic::new(Code::ChannelMissing, None, message);
+            return Err(vec![finding.with_help(help)]);
+        }
+        let channel = wanted.map(str::to_owned);
+        Ok(CrdSource { crds, channel })
+    }
+
+    /// Reads the CRDs of every bundle that `bundle.lock` pins; `None` if there is no lock.
+    ///
+    /// # Errors
+    /// Those of the lock, and of a bundle that is neither in its folder nor can be fetched.
+    pub(super) fn pinned(
+        self,
+        sources: &Sources,
+    ) -> Result<Option<Vec<CrdSource>>, Vec<Diagnostic>> {
+        let Some(lock) = locked(self.here, sources)? else {
+            return Ok(None);
+        };
+        let bundles = lock.bundles.iter();
+        bundles
+            .map(|pinned| self.of_pinned(pinned))
+            .collect::<Result<_, _>>()
+            .map(Some)
+    }
+
+    /// Takes a pinned bundle from the cache or from the disk if it is there, for its manifest says more than the vendored CRDs;
+    /// otherwise the vendored CRDs, and only without these fetches it.
+    fn of_pinned(self, pinned: &Pinned) -> Result<CrdSource, Vec<Diagnostic>> {
+        let name = format!("{} {}", pinned.name, pinned.version);
+        let open = |access: Access| -> Result<CrdSource, Vec<Diagnostic>> {
+            let bundle = access.open_pinned(pinned)?;
+            self.of_bundle(bundle, &name, Some(&pinned.channel))
+        };
+        let at_hand = open(access(self.here, true));
+        if at_hand.is_ok()
+            || self
+                .channel
+                .is_some_and(|channel| channel != pinned.channel)
+        {
+            return match at_hand {
+                Err(_) if !self.offline => open(access(self.here, false)),
+                known => known,
+            };
+        }
+        let folder = self.here.join(&pinned.folder);
+        let stale = pinned.stale(&folder, &Disk);
+        if pinned
+            .part("crds")
+            .any(|(file, _)| stale.contains_key(file))
+        {
+            return open(access(self.here, self.offline));
+        }
+        let mut crds = Vec::new();
+        for (file, _) in pinned.part("crds") {
+            let shown = format!("{}/{file}", pinned.folder);
+            let text = Disk
+                .read_text(&folder.join(file))
+                .map_err(|error| unreadable(&format!("`{shown}` cannot be read: {error}")))?;
+            let found = in_text(&text, &shown).map_err(|why| unreadable(&why))?;
+            crds.extend(
+                found
+                    .into_iter()
+                    .map(|crd| crd.of_channel(&pinned.channel, None)),
+            );
+        }
+        Ok(CrdSource {
+            crds,
+            channel: Some(pinned.channel.clone()),
+        })
+    }
+}
+
+/// Reads the CRDs of a text.
+///
+/// # Errors
+/// What is wrong with it, in one line.
+pub(super) fn in_text(text: &str, file: &str) -> Result<Vec<Crd>, String> {
+    let mut crds = Vec::new();
+    // Other documents need not be read.
+    if text.contains("CustomResourceDefinition") {
+        documents::each(text, |document| crds.extend(Crd::read(document, file)))
+            .map_err(|why| format!("`{file}`: {why}"))?;
+    }
+    Ok(crds)
+}
+
+fn unreadable(why: &str) -> Vec<Diagnostic> {
+    vec![Diagnostic::new(Code::UnreadableFile, None, why)]
+}
