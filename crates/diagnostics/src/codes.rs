@@ -297,18 +297,18 @@ codes! {
         "`kubectl apply` refuses such an object, since the server would drop the field. The help names a similar field, or the channel that has it. With `--field-validation warn` it is a warning, as where a client asks for that."
     ObjectDroppedField "object-dropped-field" Warning
         "A server would drop a field of an object."
-        "Its CRD does not have the field. Clients that ask for `fieldValidation=Warn` are told so, and the object is stored without the field."
+        "Its CRD does not have the field. Clients that ask for `fieldValidation=Warn` get a warning, and the object is stored without the field."
     ObjectUnknownKind "object-unknown-kind" Error
         "No CRD has the kind of an object."
         "Other kinds of the group are known, so this one is misspelt, belongs to another channel, or was removed. With `--strict` an object of any kind needs a CRD."
     ObjectUnserved "object-unserved" Error
         "No server with the CRD accepts the version of an object."
-        "The version does not exist, or it is not served any more. Write the object in one of the served versions."
+        "The version does not exist, or it is no longer served. Write the object in one of the served versions."
     ObjectDeprecated "object-deprecated" Warning
         "The version of an object is deprecated."
         "The message is the warning that the server sends with every response. The help names the bundle that removes the version. `--warnings-as-errors` ends with exit code 1."
     ObjectNotEvaluated "object-not-evaluated" Warning
-        "A rule could not be evaluated on an object, so nobody knows whether a server accepts it."
+        "A rule could not be evaluated on an object, so a server may reject it."
         "A rule is evaluated only if the result is certain to match that of an API server. `kubectl apply --dry-run=server` asks one."
     // Configuration and the environment.
     ConfigMissing "config-missing" Error

@@ -55,7 +55,7 @@ pub(super) enum Fate {
     Valid,
     /// A server rejects it.
     Invalid,
-    /// A rule could not be evaluated, so nobody knows.
+    /// A rule could not be evaluated, so a server may reject it.
     Unknown,
     /// No CRD is about its group.
     Skipped,
@@ -263,7 +263,7 @@ fn unserved(named: TypeMeta<'_>, crd: &Crd) -> Fault {
     let version = named.version();
     let is_known = crd.version_names(false).any(|name| name == version);
     let message = match is_known {
-        true => format!("`{kind}` of `{api_version}` is not served any more"),
+        true => format!("`{kind}` of `{api_version}` is no longer served"),
         false => format!("`{kind}` has no version `{version}`"),
     };
     let tombstone = crd.manifest.as_ref().and_then(|manifest| {
