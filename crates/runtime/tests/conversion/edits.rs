@@ -366,6 +366,30 @@ fn each_part_is_tried_by_itself_and_what_is_not_restored_is_said() {
     assert_eq!(level, &json!({ "was": "extreme" }));
 }
 
+/// A member of a union that only a later program knows. What is chosen now excludes it or not: that program can tell.
+#[test]
+fn an_unknown_member_waits_for_a_later_program_if_others_are_chosen_now() {
+    let blob = json!({ "shown": [{ "git": null }], "members": { "blob": { "was": "b" } } });
+    let source = json!({ "source": { "members": [[blob], {}] } });
+    let lost = json!({ "fields": { "spec": { "fields": source } } });
+    let kept = json!({ "format": 2, "versions": { "v1": lost } }).to_string();
+    for (now, is_restored) in [
+        (json!({ "git": "g" }), true),
+        (json!({ "image": "i" }), false),
+        (json!({}), false),
+        (Value::Null, false),
+    ] {
+        let mut object = build("v1beta1", &json!({ "source": now }));
+        object["metadata"]["annotations"] = json!({ "example.com/conversion-kept": kept });
+        let converted = kind().convert(object, "v1beta1", "v1").unwrap();
+        let blob = converted.object["spec"]["source"].get("blob");
+        assert_eq!(blob, is_restored.then_some(&json!("b")), "{now}");
+        let later = converted.object["metadata"]["annotations"].to_string();
+        assert_eq!(later.contains("v1.later"), !is_restored, "{now}");
+        assert_eq!(converted.unrestored.is_empty(), is_restored, "{now}");
+    }
+}
+
 #[test]
 fn an_annotation_of_a_later_format_is_never_overwritten() {
     let later = r#"{"format":9,"anything":1}"#;
@@ -479,6 +503,15 @@ fn what_is_kept_comes_back_where_nothing_else_is_left() {
     let after = converter().convert(old, "v1").unwrap();
     // The old version shows an owner in whole objects only.
     assert_eq!(after["spec"], json!({ "retries": 3 }));
+
+    // A member of a union as well, and a field beside one that is required.
+    let spec = json!({ "source": { "inline": "text" }, "registry": { "url": "u", "secret": "s" } });
+    let after = edited(&spec, |spec| {
+        spec["source"] = Value::Null;
+        spec["registry"] = Value::Null;
+    });
+    assert_eq!(after["source"], spec["source"]);
+    assert_eq!(after["registry"], json!({ "secret": "s" }));
 }
 
 /// The hub's required field is defaulted in a whole object.

@@ -275,6 +275,22 @@ fn what_does_not_fit_into_annotations_is_refused() {
 }
 
 #[test]
+fn annotations_may_have_the_size_that_an_api_server_accepts() {
+    let old = converter().convert(full(), "v1beta1").unwrap();
+    let kept = old["metadata"]["annotations"].as_object().unwrap().iter();
+    let size: usize = kept
+        .map(|(name, text)| name.len() + text.as_str().unwrap().len())
+        .sum();
+    for (more, is_accepted) in [(0, true), (1, false)] {
+        let mut object = full();
+        let own = "x".repeat(256 * 1024 - size - "own".len() + more);
+        object["metadata"]["annotations"] = json!({ "own": own });
+        let converted = converter().convert(object, "v1beta1");
+        assert_eq!(converted.is_ok(), is_accepted, "{more}");
+    }
+}
+
+#[test]
 fn an_error_names_the_field() {
     let object = json!({
         "apiVersion": "example.com/v1beta1", "kind": "Route", "metadata": {},

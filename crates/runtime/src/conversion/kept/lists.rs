@@ -273,6 +273,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_equal_looks_more_alike_than_what_shares_fields() {
+        let one = json!({ "a": 1, "b": 1 });
+        let like = |other: Value| likeness(Some(&one), Some(&other));
+        let (same, shares) = (like(one.clone()), like(json!({ "a": 1, "b": 2 })));
+        assert!(same > shares && shares > 0, "{same} {shares}");
+        assert_eq!(like(json!({ "a": 2, "c": 1 })), 0);
+        assert_eq!(like(json!("text")), 0);
+    }
+
+    #[test]
     fn no_other_alignment_looks_more_alike() {
         // All lists of up to four of these.
         let elements = [

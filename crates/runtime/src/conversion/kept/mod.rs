@@ -125,8 +125,9 @@ impl Lost {
 
 #[cfg(test)]
 mod tests {
-    use super::{AGAIN, Again};
-    use serde_json::json;
+    use super::shapes::Union;
+    use super::{AGAIN, Again, KnownShape, Shape};
+    use serde_json::{Value, json};
     use std::cell::OnceCell;
 
     #[test]
@@ -141,6 +142,68 @@ mod tests {
             let alone = again.alone("/list", &[json!(1), json!(2)]);
             let each = is_tried.then(|| vec![vec![json!(1)], vec![json!(2)]]);
             assert_eq!(alone, each, "{size}");
+        }
+    }
+
+    fn shape(schema: Value) -> Shape {
+        let schema = json!({ "openAPIV3Schema": schema });
+        let version = json!({ "name": "v1", "served": true, "storage": true, "schema": schema });
+        let names = json!({ "kind": "A", "plural": "as" });
+        let spec =
+            json!({ "group": "a", "names": names, "scope": "Cluster", "versions": [version] });
+        let crd = serde_json::from_value(json!({ "metadata": {}, "spec": spec }));
+        let shapes = crd.map(|crd| Shape::of(&crd)).unwrap_or_default();
+        shapes.into_values().next().unwrap_or_default()
+    }
+
+    #[test]
+    fn a_schema_knows_its_fields_and_what_may_be_null() {
+        let of = shape(json!({ "properties": { "a": { "nullable": true }, "b": {} } }));
+        let of = KnownShape(Some(&of));
+        assert!(of.has_field("a") && of.has_field("b") && !of.has_field("c"));
+        assert!(of.field("a").is_nullable() && !of.field("b").is_nullable());
+        let map = shape(json!({ "additionalProperties": { "nullable": true } }));
+        assert!(KnownShape(Some(&map)).field("any").is_nullable());
+        assert!(!KnownShape(None).has_field("a"));
+    }
+
+    /// The names of the members of each union, and its tags.
+    fn unions(schema: Value) -> Vec<(String, String)> {
+        let text = |names: &std::collections::BTreeSet<String>| {
+            names.iter().cloned().collect::<Vec<_>>().join(" ")
+        };
+        let shape = shape(schema);
+        let all = KnownShape(Some(&shape)).unions();
+        let names = |union: &Union| (text(&union.members), text(&union.tags));
+        all.iter().map(names).collect()
+    }
+
+    #[test]
+    fn unions_are_found_where_schemas_say_them() {
+        let found = |members: &str, tags: &str| vec![(members.to_owned(), tags.to_owned())];
+        let one_each = json!([{ "required": ["a"] }, { "required": ["b"] }]);
+        assert_eq!(unions(json!({ "oneOf": one_each })), found("a b", ""));
+        let none = json!([{ "not": { "anyOf": [{ "required": ["a"] }, { "required": ["b"] }] } }, { "required": ["a"] }]);
+        assert_eq!(unions(json!({ "oneOf": none })), found("a b", ""));
+        let everywhere = json!([{ "required": ["a", "x"] }, { "required": ["b", "x"] }]);
+        assert_eq!(unions(json!({ "anyOf": everywhere })), found("a b", ""));
+        assert_eq!(unions(json!({ "anyOf": [{ "required": ["a"] }] })), []);
+        let tagged = json!([
+            { "required": ["t"], "properties": { "t": { "enum": ["A"] }, "o": {} } },
+            { "required": ["t", "b"], "properties": { "t": { "enum": ["B"] } } },
+        ]);
+        assert_eq!(unions(json!({ "oneOf": tagged })), found("b o t", "t"));
+        // Those with a common member are one.
+        let more = json!([{ "required": ["b"] }, { "required": ["c"] }]);
+        let both = json!({ "oneOf": one_each, "anyOf": more });
+        assert_eq!(unions(both), found("a b c", ""));
+        for rule in [
+            "[has(self.a), has(self.b)].filter(x, x == true).size() == 1",
+            "[has(self.a),has(self.b)].filter(x,x).size() <= 1",
+            "(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) <= 1",
+        ] {
+            let rules = json!({ "x-kubernetes-validations": [{ "rule": rule }] });
+            assert_eq!(unions(rules), found("a b", ""), "{rule}");
         }
     }
 }

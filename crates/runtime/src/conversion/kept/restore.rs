@@ -138,8 +138,10 @@ impl Search<'_> {
         if !found.is_empty() {
             let known = self.known.take().unwrap_or_else(|| {
                 let mut plain = self.plain.clone();
+                let mut known = self.faults(&plain);
                 without_nulls(&mut plain, self.shape);
-                self.faults(&plain)
+                known.extend(self.faults(&plain));
+                known
             });
             found.retain(|fault| !known.contains(fault));
             self.known = Some(known);
@@ -182,11 +184,16 @@ impl Search<'_> {
 }
 
 /// Replaces what servers write for the empty rest of an object in a server-side apply.
-fn without_nulls(object: &mut Value, shape: KnownShape<'_>) {
-    for (name, value) in object.as_object_mut().into_iter().flatten() {
-        if value.is_null() && !shape.field(name).is_nullable() {
-            *value = Value::Object(Map::new());
-        }
+fn without_nulls(value: &mut Value, shape: KnownShape<'_>) {
+    match value {
+        Value::Null if !shape.is_nullable() => *value = Value::Object(Map::new()),
+        Value::Object(fields) => fields
+            .iter_mut()
+            .for_each(|(name, value)| without_nulls(value, shape.field(name))),
+        Value::Array(items) => items
+            .iter_mut()
+            .for_each(|item| without_nulls(item, shape.element())),
+        _ => {}
     }
 }
 
@@ -272,8 +279,9 @@ impl Lost {
             ..Part::default()
         };
         if let Self::Members(unions, _) = self {
+            let empty = Map::new();
             parts.extend(unions.iter().map(|union| {
-                let object = now.and_then(Value::as_object);
+                let object = now.map(|now| now.as_object().unwrap_or(&empty));
                 let names = union.members().map(str::to_owned);
                 Part {
                     is_for_later: object.is_some_and(|now| union.is_for_later(now, shape)),
@@ -375,11 +383,12 @@ fn put_back(lost: &Lost, now: &mut Option<Value>, shape: KnownShape<'_>) {
             }
         }
         // Servers write `null` for the empty rest of an object in a server-side apply.
-        (Lost::Fields(fields), now @ Some(Value::Null)) if !shape.is_nullable() => {
-            let mut object = Map::new();
-            put_back_fields(fields, &mut object, shape);
-            if !object.is_empty() {
-                *now = Some(object.into());
+        (lost, now @ Some(Value::Null)) if !shape.is_nullable() => {
+            let empty = Some(Map::new().into());
+            let mut object = empty.clone();
+            put_back(lost, &mut object, shape);
+            if object != empty {
+                *now = object;
             }
         }
         (Lost::Fields(fields), Some(Value::Object(object))) => {
