@@ -6,7 +6,7 @@ use super::findings::verdict::{Bump, Channel, Need, Verdict};
 use super::findings::{Change, Finding, Record, Report, Topic, Traveller};
 use super::kinds::beside_schema::missing_beside_schema;
 use super::kinds::versions::version_named;
-use super::schemas::pair::{SchemaPair, Segment, below, push};
+use super::schemas::pair::{SchemaPair, Segment, property_path, push};
 use super::schemas::renames::renamed;
 use super::schemas::walk::walk;
 use super::set::channel_pair::ChannelPair;
@@ -238,7 +238,7 @@ struct VersionPair<'a> {
 impl VersionPair<'_> {
     fn finding(&self, node: &SchemaPair<'_>, record: &Record, change: Change) -> Option<Finding> {
         let path = match &change.property {
-            Some(name) => below(&node.path(), name),
+            Some(name) => property_path(&node.path(), name),
             None => node.path(),
         };
         let origin = match &change.traveller {
@@ -333,7 +333,7 @@ fn renames(sides: ChannelPair<'_>, old: &Crd, new: &Crd) -> Vec<Finding> {
                     if sides.channel == Channel::Experimental && !stable {
                         change.bump = change.bump.at_most_minor();
                     }
-                    let path = below(&node.path(), name);
+                    let path = property_path(&node.path(), name);
                     findings.push(finding(
                         sides.channel,
                         &RENAME,
@@ -412,7 +412,7 @@ fn subset(
         match experimental.properties.get(name) {
             Some(other) => both.push((Segment::Property(name), own, other)),
             None => report(
-                &below(path, name),
+                &property_path(path, name),
                 "property is missing in the experimental channel",
             ),
         }
@@ -421,7 +421,7 @@ fn subset(
         let experimental = experimental.properties.contains_key(name);
         if experimental && !stable.properties.contains_key(name) {
             report(
-                &below(path, name),
+                &property_path(path, name),
                 "required in the stable channel, which lacks it",
             );
         }
@@ -500,7 +500,7 @@ fn unguarded_below(schema: &Schema, path: &mut String, report: &mut impl FnMut(&
             let optional = property.is_some_and(|property| property.default.is_none())
                 && !schema.required.contains(&name);
             if optional {
-                report(&below(path, &name), &name, &rule.rule);
+                report(&property_path(path, &name), &name, &rule.rule);
             }
         }
     }

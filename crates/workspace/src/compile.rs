@@ -139,7 +139,7 @@ pub fn compile(order: Order<'_>) -> Result<Shown, Box<Diagnostic>> {
             }
         }
         let text = fs::read_to_string(&out).map_err(unwritten)?;
-        program::read(&text, &mut shown);
+        program::parse_output(&text, &mut shown);
     }
     Ok(shown)
 }

@@ -217,7 +217,7 @@ impl<'e> Evaluation<'e> {
                 _ => return Err(Stop::Unknown),
             };
             for (key, value) in made {
-                self.meter.work.read(all.len())?;
+                self.meter.work.spend_reading(all.len())?;
                 for (known, _) in &all {
                     if known.equals(&key)? {
                         return Err(Stop::Error);

@@ -167,7 +167,7 @@ pub fn translate(pattern: &str) -> Result<String, String> {
                 }
             },
             '[' => {
-                out.push_str(&class::read(&mut reader)?);
+                out.push_str(&class::read_class(&mut reader)?);
                 group.next(Last::Atom(1));
             }
             '\\' => {

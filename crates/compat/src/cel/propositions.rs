@@ -23,7 +23,7 @@ pub(super) fn follows(new: &Expression, old: &Expression) -> bool {
 }
 
 fn is_weaker(new: &Expression, old: &Expression, left: &Cell<usize>) -> bool {
-    if let (Some(new), Some(old)) = (Each::of(new), Each::of(old))
+    if let (Some(new), Some(old)) = (Each::from_expression(new), Each::from_expression(old))
         && new.of.row.expands_to == Macro::All
         && new.ranges_as(&old)
     {
@@ -111,11 +111,11 @@ fn ties(propositions: &[Proposition<'_>], left: &Cell<usize>) -> Vec<Tie> {
             let asked = propositions.iter().position(|known| asks(known, &field));
             ties.extend(asked.map(|asked| Tie::Reads { asked, reader: one }));
         }
-        let Some(each) = Each::of(proposition.expression) else {
+        let Some(each) = Each::from_expression(proposition.expression) else {
             continue;
         };
         for (other, before) in propositions.iter().enumerate() {
-            if let Some(before) = Each::of(before.expression)
+            if let Some(before) = Each::from_expression(before.expression)
                 && one != other
                 && each.ranges_as(&before)
             {
@@ -147,7 +147,7 @@ struct Each<'e> {
 }
 
 impl<'e> Each<'e> {
-    fn of(expression: &'e Expression) -> Option<Self> {
+    fn from_expression(expression: &'e Expression) -> Option<Self> {
         match expression.call()? {
             Call::Macro(of) if of.asks() => {
                 let body = of.bodies.last()?;

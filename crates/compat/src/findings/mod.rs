@@ -168,7 +168,7 @@ impl Change {
         self
     }
 
-    pub(super) fn below(mut self, path: impl Into<String>) -> Self {
+    pub(super) fn below_path(mut self, path: impl Into<String>) -> Self {
         self.below = path.into();
         self
     }

@@ -171,7 +171,7 @@ fn scope(pair: CrdPair<'_>) -> Vec<Change> {
         Scope::Namespaced => "Namespaced",
     };
     let message = format!("scope was `{}` and is `{}`", shown(old), shown(new));
-    vec![Change::new([Verdict::No; 3], Need::NEVER, message).below("spec.scope")]
+    vec![Change::new([Verdict::No; 3], Need::NEVER, message).below_path("spec.scope")]
 }
 
 fn list_kind(pair: CrdPair<'_>) -> Vec<Change> {
@@ -185,7 +185,7 @@ fn list_kind(pair: CrdPair<'_>) -> Vec<Change> {
     }
     let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::No];
     let message = format!("list kind was `{old}` and is `{new}`");
-    vec![Change::new(verdicts, Need::VERSION, message).below("spec.names.listKind")]
+    vec![Change::new(verdicts, Need::VERSION, message).below_path("spec.names.listKind")]
 }
 
 /// Every name besides kind and plural, with its path.
@@ -219,7 +219,7 @@ fn alias_removed(pair: CrdPair<'_>) -> Vec<Change> {
         .filter(|alias| !new.contains(alias));
     let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::Unknown];
     gone.map(|(path, name)| {
-        Change::new(verdicts, Need::MINOR, format!("`{name}` removed")).below(path)
+        Change::new(verdicts, Need::MINOR, format!("`{name}` removed")).below_path(path)
     })
     .collect()
 }
@@ -230,8 +230,10 @@ fn alias_added(pair: CrdPair<'_>) -> Vec<Change> {
         // Another singular is one change, reported where the old one was removed.
         !old.contains(alias) && alias.0 != "spec.names.singular"
     });
-    came.map(|(path, name)| Change::harmless(Need::MINOR, format!("`{name}` added")).below(path))
-        .collect()
+    came.map(|(path, name)| {
+        Change::harmless(Need::MINOR, format!("`{name}` added")).below_path(path)
+    })
+    .collect()
 }
 
 fn conversion_added(pair: CrdPair<'_>) -> Vec<Change> {
@@ -242,7 +244,7 @@ fn conversion_added(pair: CrdPair<'_>) -> Vec<Change> {
                 Need::MINOR,
                 "versions are converted by a webhook, which must be running",
             )
-            .below("spec.conversion"),
+            .below_path("spec.conversion"),
         ],
         _ => Vec::new(),
     }
@@ -269,7 +271,7 @@ fn conversion_removed(pair: CrdPair<'_>) -> Vec<Change> {
             "conversion webhook removed, and the versions have different schemas",
         )
     };
-    vec![change.below("spec.conversion")]
+    vec![change.below_path("spec.conversion")]
 }
 
 fn conversion_changed(pair: CrdPair<'_>) -> Vec<Change> {
@@ -290,7 +292,7 @@ fn conversion_changed(pair: CrdPair<'_>) -> Vec<Change> {
         let bump = if dropped { Need::MINOR } else { Need::PATCH };
         changes.push(
             Change::new([Verdict::Unknown; 3], bump, "review versions changed")
-                .below("spec.conversion.webhook.conversionReviewVersions"),
+                .below_path("spec.conversion.webhook.conversionReviewVersions"),
         );
     }
     if *client != new.client {
@@ -300,7 +302,7 @@ fn conversion_changed(pair: CrdPair<'_>) -> Vec<Change> {
                 Need::PATCH,
                 "client configuration changed",
             )
-            .below("spec.conversion.webhook.clientConfig"),
+            .below_path("spec.conversion.webhook.clientConfig"),
         );
     }
     changes
@@ -341,7 +343,7 @@ fn pruning(pair: CrdPair<'_>) -> Vec<Change> {
         ),
         (true, true) | (false, false) => return Vec::new(),
     };
-    vec![change.below(PRUNING)]
+    vec![change.below_path(PRUNING)]
 }
 
 fn channel(pair: CrdPair<'_>) -> Vec<Change> {
@@ -353,7 +355,7 @@ fn channel(pair: CrdPair<'_>) -> Vec<Change> {
         (Some(old), Some((name, _)), Some(new)) if old != new => {
             let message = format!("channel was `{old}` and is `{new}` in the same tree");
             let path = format!("metadata.annotations[{name}]");
-            vec![Change::new([Verdict::Unknown; 3], Need::NEVER, message).below(path)]
+            vec![Change::new([Verdict::Unknown; 3], Need::NEVER, message).below_path(path)]
         }
         _ => Vec::new(),
     }
@@ -398,7 +400,7 @@ fn metadata(pair: CrdPair<'_>) -> Vec<Change> {
                     (Some(old), None) => format!("`{old}` removed"),
                     (None, None) => continue,
                 };
-                changes.push(Change::harmless(Need::PATCH, message).below(place));
+                changes.push(Change::harmless(Need::PATCH, message).below_path(place));
             }
         }
     }
@@ -410,7 +412,7 @@ fn unique_items(pair: CrdPair<'_>) -> Vec<Change> {
         .filter(|(path, _, new)| last(path) == "uniqueItems" && *new == Some(&Value::Bool(true)))
         .map(|(path, _, _)| {
             let message = "`uniqueItems: true`, which API servers reject";
-            Change::new([Verdict::Unknown; 3], Need::NEVER, message).below(path)
+            Change::new([Verdict::Unknown; 3], Need::NEVER, message).below_path(path)
         })
         .collect()
 }
@@ -418,7 +420,7 @@ fn unique_items(pair: CrdPair<'_>) -> Vec<Change> {
 fn identifiers(pair: CrdPair<'_>) -> Vec<Change> {
     unknown(pair)
         .filter(|(path, _, _)| last(path) == "id")
-        .map(|(path, _, _)| Change::harmless(Need::PATCH, "`id` changed").below(path))
+        .map(|(path, _, _)| Change::harmless(Need::PATCH, "`id` changed").below_path(path))
         .collect()
 }
 
@@ -434,7 +436,7 @@ fn unclassified(pair: CrdPair<'_>) -> Vec<Change> {
         })
         .map(|(path, _, _)| {
             let message = format!("`{}` changed, which no rule covers", last(path));
-            Change::new([Verdict::Unknown; 3], Need::Unclassified, message).below(path)
+            Change::new([Verdict::Unknown; 3], Need::Unclassified, message).below_path(path)
         })
         .collect()
 }

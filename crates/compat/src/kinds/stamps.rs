@@ -193,7 +193,7 @@ pub(crate) fn order(one: &str, other: &str) -> Option<Ordering> {
     if one == other {
         return Some(Ordering::Equal);
     }
-    let (one, other) = (Version::read(one)?, Version::read(other)?);
+    let (one, other) = (Version::parse(one)?, Version::parse(other)?);
     Some(
         one.numbers
             .cmp(&other.numbers)
@@ -227,7 +227,7 @@ pub(crate) struct Version<'a> {
 }
 
 impl<'a> Version<'a> {
-    pub(crate) fn read(text: &'a str) -> Option<Self> {
+    pub(crate) fn parse(text: &'a str) -> Option<Self> {
         let text = text.strip_prefix('v').unwrap_or(text);
         let text = text.split('+').next().unwrap_or(text);
         let (core, pre) = match text.split_once('-') {

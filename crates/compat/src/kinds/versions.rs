@@ -396,7 +396,7 @@ fn storage_not_single(versions: Versions<'_>) -> Changes<'_> {
         0 => "no version is the storage version, so API servers reject the CRD".to_owned(),
         many => format!("{many} versions are the storage version, so API servers reject the CRD"),
     };
-    let change = Change::new([Verdict::No; 3], Need::NEVER, message).below(".storage");
+    let change = Change::new([Verdict::No; 3], Need::NEVER, message).below_path(".storage");
     wrong.map(|version| (version, change)).into_iter().collect()
 }
 
@@ -404,7 +404,7 @@ fn schema_removed(versions: Versions<'_>) -> Changes<'_> {
     changed(versions, |old, new| {
         let message = "schema removed, so API servers reject the CRD";
         let is_gone = old.schema.is_some() && new.schema.is_none();
-        is_gone.then(|| Change::new([Verdict::No; 3], Need::NEVER, message).below(".schema"))
+        is_gone.then(|| Change::new([Verdict::No; 3], Need::NEVER, message).below_path(".schema"))
     })
 }
 
@@ -412,7 +412,7 @@ fn schema_added(versions: Versions<'_>) -> Changes<'_> {
     changed(versions, |old, new| {
         let is_new = old.schema.is_none() && new.schema.is_some();
         let verdicts = [Verdict::Unknown, Verdict::Unknown, Verdict::Ok];
-        is_new.then(|| Change::new(verdicts, Need::Unknown, "schema added").below(".schema"))
+        is_new.then(|| Change::new(verdicts, Need::Unknown, "schema added").below_path(".schema"))
     })
 }
 
@@ -445,12 +445,12 @@ fn deprecation_text(versions: Versions<'_>) -> Changes<'_> {
         if old.deprecated == new.deprecated {
             let message = "deprecation warning changed";
             return changed
-                .then(|| Change::harmless(Need::PATCH, message).below(".deprecationWarning"));
+                .then(|| Change::harmless(Need::PATCH, message).below_path(".deprecationWarning"));
         }
         let message = match new.deprecated {
             true => "marked as deprecated, and not served",
             false => "not served, and no longer marked as deprecated",
         };
-        (!new.served).then(|| Change::harmless(Need::PATCH, message).below(".deprecated"))
+        (!new.served).then(|| Change::harmless(Need::PATCH, message).below_path(".deprecated"))
     })
 }

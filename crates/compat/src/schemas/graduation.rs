@@ -23,7 +23,7 @@ const MAY_STAY: [&str; 3] = ["property-removed", "property-demoted", "enum-value
 
 impl Graduation {
     /// How a property graduated that the node's new stable schema has and its old one lacks.
-    pub(crate) fn of(
+    pub(crate) fn of_property(
         node: &SchemaPair<'_>,
         (name, graduated): (&Text, &Schema),
         walk: Walk,

@@ -141,7 +141,7 @@ impl<'a> SchemaPair<'a> {
 
 /// The path of a property of the node at `path`.
 #[must_use]
-pub fn below(path: &str, property: &str) -> String {
+pub fn property_path(path: &str, property: &str) -> String {
     let mut path = if path == "." {
         String::new()
     } else {

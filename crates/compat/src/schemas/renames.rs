@@ -35,7 +35,7 @@ pub(crate) fn recognise(findings: &mut Vec<Finding>) {
     let gone: Vec<usize> = (0..findings.len())
         .filter(|place| matches!(traveller(findings, *place), Some(Traveller::Went(_))))
         .collect();
-    let came = Came::of(findings);
+    let came = Came::from_findings(findings);
     if gone.is_empty() || came.is_empty() {
         return;
     }
@@ -89,7 +89,7 @@ struct Came {
 }
 
 impl Came {
-    fn of(findings: &[Finding]) -> Self {
+    fn from_findings(findings: &[Finding]) -> Self {
         let mut came = Self::default();
         for (place, finding) in findings.iter().enumerate() {
             let Some(Traveller::Came(schema)) = &finding.change.traveller else {

@@ -55,7 +55,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -
     if let Some(code) = workspace::wrap(&args) {
         return ExitCode::from(code);
     }
-    let (program, args) = Program::of(args);
+    let (program, args) = Program::from_arguments(args);
     program::set(program);
     let own = tasks.iter().map(|task| (task.command)());
     let command = command(program).subcommands(own);
@@ -98,7 +98,7 @@ fn begun(
         Start::HoldingFolder(_) => here,
         Start::HoldingWorkspace(_) => here.map(|it| workspace::find_root(&it).unwrap_or(it)),
     };
-    let hold = folder.map(|folder| Hold::of(&folder)).transpose();
+    let hold = folder.map(|folder| Hold::acquire(&folder)).transpose();
     let settled = interrupted::recover_here();
     Ok((hold?, settled?))
 }

@@ -97,7 +97,7 @@ fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String
 /// Returns the name of a bundle's tag; its version if it has no tag.
 fn tag_of(version: &BundleVersion, root: &Path) -> Result<String, Box<Diagnostic>> {
     let tags = Tags::discover(root)?;
-    let tag = tags.of(version)?.map(|tag| tag.name.clone());
+    let tag = tags.tag_of(version)?.map(|tag| tag.name.clone());
     Ok(tag.unwrap_or_else(|| version.to_string()))
 }
 
@@ -194,7 +194,7 @@ impl Branch {
             let manifest = bundle.manifest.to_text().0;
             files.insert(format!("{folder}/{}", manifest::FILE), manifest);
         }
-        let text = |path: &str| super::release::versions::text(root, path, &Disk);
+        let text = |path: &str| super::release::versions::read_text(root, path, &Disk);
         for (version, signature) in &self.signatures {
             let path = format!("{FOLDER}/{version}/{}", signature::FILE);
             if text(&path)?.is_none() {
@@ -269,7 +269,7 @@ fn checked(
     sink: &mut Sink,
 ) -> Option<BundleVersion> {
     let mut found = Sink::default();
-    let kinds = pipeline::read(setup, &Disk, sources, &mut found);
+    let kinds = pipeline::read_kinds(setup, &Disk, sources, &mut found);
     let stamp = pipeline::stamp(setup, pipeline::groups(&kinds), &mut found)?;
     if found.has_errors() {
         return None;
@@ -283,7 +283,7 @@ fn checked(
         stamp: &stamp,
         sources,
     };
-    let besides = components::read(&setup.config, root, &Disk).ok()?;
+    let besides = components::read_components(&setup.config, root, &Disk).ok()?;
     let besides = components::compared(&besides, &setup.config, &stamp.prefix);
     source.check_candidate(
         choice,

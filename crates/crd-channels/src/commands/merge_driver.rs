@@ -205,7 +205,7 @@ fn installed(sink: &mut Sink) -> Option<String> {
     let set = Repository::discover(&root)
         .and_then(|(repository, _)| repository.set_merge_driver(NAME, &driver));
     taken(set.map(|()| String::new()))?;
-    let old = taken(versions::text(&root, ATTRIBUTES, &Disk).map(Option::unwrap_or_default))?;
+    let old = taken(versions::read_text(&root, ATTRIBUTES, &Disk).map(Option::unwrap_or_default))?;
     let mut new = old.clone();
     for pattern in patterns {
         let line = format!("{} merge={NAME}", quoted(&pattern));

@@ -45,7 +45,7 @@ impl ReservedItem<'_> {
     /// Whether a bundle has the item: a version if it is served, a name only if every version has it, since a tombstone may
     /// concern some versions.
     fn is_in(&self, bundle: &Set) -> bool {
-        let called = NamesInUse::of([bundle].into_iter());
+        let called = NamesInUse::of_sets([bundle].into_iter());
         match self {
             Self::Kind(group, kind) => called.has_kind(group, kind),
             Self::Version(group, kind, version) => {
@@ -81,11 +81,11 @@ pub fn check(
     (history, sets): (&History, &Sets),
     new: &Set,
 ) -> Vec<Diagnostic> {
-    let called = NamesInUse::of(sets.values());
+    let called = NamesInUse::of_sets(sets.values());
     let recorded = sets.values().all(Set::records_conditions);
     let oldest = history.bundles.keys().next();
     let mut faults = Vec::new();
-    let now = NamesInUse::of([new].into_iter());
+    let now = NamesInUse::of_sets([new].into_iter());
     for tombstone in tombstones(gone, (&called, recorded), &now) {
         let Ok(removed) = tombstone.removed.parse::<BundleVersion>() else {
             continue;
@@ -267,7 +267,7 @@ fn was_at(
     (called, now): (&NamesInUse<'_>, &NamesInUse<'_>),
 ) -> Occurrence {
     let was = called.spots(name);
-    let members: BTreeSet<&str> = spots.iter().flat_map(|spot| now.at(spot)).collect();
+    let members: BTreeSet<&str> = spots.iter().flat_map(|spot| now.names_at(spot)).collect();
     let is_type = |beside: &BTreeSet<&str>| {
         !members.is_empty() && 2 * members.intersection(beside).count() >= members.len()
     };

@@ -204,7 +204,7 @@ impl Run<'_> {
             }
         }
         if self.request.cost {
-            let costs = costs::of(built, self.channels);
+            let costs = costs::rule_costs(built, self.channels);
             if self.request.format != Format::Json {
                 print_line(costs::table(&costs).trim_end(), self.request);
             }

@@ -22,6 +22,6 @@ pub mod watch;
 
 pub use crate::lower::{Overrides, drafts_of, is_recordable, is_told_by_compiling};
 pub use crds::{Projected, Projection, project};
-pub use kinds::{cfgs, graph, groups, kinds, read};
+pub use kinds::{cfgs, graph, groups, kinds, read_kinds};
 pub(crate) use setup::configured;
 pub use setup::{Setup, setup, setup_as, stamp, version};

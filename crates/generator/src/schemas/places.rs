@@ -137,13 +137,13 @@ impl Body<'_, '_> {
         };
         match (name, args) {
             ("insert", [key, value]) => {
-                place.keys.push(self.text(key)?);
+                place.keys.push(self.read_key(key)?);
                 let part = self.part(value)?;
                 let value = self.literal_of(part, value.span)?;
                 self.write(&place, Some(value), span)
             }
             ("remove", [key]) => {
-                place.keys.push(self.text(key)?);
+                place.keys.push(self.read_key(key)?);
                 self.write(&place, None, span)
             }
             ("ensure_object", []) => self.ensure_object(&place, span),

@@ -104,7 +104,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// `not-constant` if it has another type, or is not in the language.
-    pub(crate) fn text(&self, expr: &Expr, scope: &Scope) -> Result<Text, Finding> {
+    pub(crate) fn read_string(&self, expr: &Expr, scope: &Scope) -> Result<Text, Finding> {
         let value = self.eval(expr, scope, None)?;
         match value.text() {
             Some(text) => Ok(text),

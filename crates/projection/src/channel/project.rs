@@ -88,7 +88,7 @@ pub fn project_kind(kind: &Kind, channel: &Channel, run: Run<'_>, sink: &mut Sin
         group: group.clone(),
         names,
         scope: *scope,
-        conversion: conversion::of(kind, &run.config.bundle.webhooks),
+        conversion: conversion::conversion_of_kind(kind, &run.config.bundle.webhooks),
         versions: versions.collect(),
     })
 }

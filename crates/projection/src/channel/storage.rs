@@ -34,7 +34,7 @@ pub fn check(kind: &Kind, kinds: &[Kind], channels: &[Channel], sink: &mut Sink)
     }
 }
 
-fn named(channels: &[&str]) -> String {
+fn quote_channels(channels: &[&str]) -> String {
     let names: Vec<_> = channels.iter().map(|name| format!("`{name}`")).collect();
     match names.as_slice() {
         [one] => format!("channel {one}"),
@@ -62,7 +62,7 @@ fn none(
         format!(
             "`{}` has no storage version in {}: its versions are {}",
             kind.kind,
-            named(channels),
+            quote_channels(channels),
             listed(versions)
         ),
     );
@@ -77,7 +77,7 @@ fn none(
         let text = format!(
             "{} is the storage version, but not in {}",
             draft.version,
-            named(channels)
+            quote_channels(channels)
         );
         finding = finding.with_label(draft.span, text);
     }
@@ -109,7 +109,7 @@ fn several(kind: &Kind, first: &Draft, stored: &[&Draft], channels: &[&str]) -> 
         format!(
             "`{}` has several storage versions in {}: {}",
             kind.kind,
-            named(channels),
+            quote_channels(channels),
             listed(stored)
         ),
     );

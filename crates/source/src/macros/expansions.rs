@@ -354,7 +354,7 @@ impl Graph<'_> {
         let of = self.crates.get(root.0 as usize)?;
         let local = self.workspace.package(of.package)?.local;
         let places = if local || self.is_git(of.package) {
-            self.below(root)
+            self.module_tree(root)
         } else {
             let module = self.module(root)?;
             let children = self.content(root, &module).children.iter();

@@ -94,7 +94,7 @@ impl<'a> Includes<'a> {
             };
             let argument = call.mac.parse_body::<Expr>();
             let text = match argument {
-                Ok(argument) => self.text(&argument),
+                Ok(argument) => self.included_text(&argument),
                 Err(_) => Err(UNTOLD.to_owned()),
             };
             match text {
@@ -121,7 +121,7 @@ impl<'a> Includes<'a> {
     }
 
     /// Reads the text of the file that an argument names.
-    fn text(&self, argument: &Expr) -> Result<String, String> {
+    fn included_text(&self, argument: &Expr) -> Result<String, String> {
         Ok(self.text_and_name(argument)?.0)
     }
 

@@ -150,7 +150,7 @@ impl<'a> Known<'a> {
         // Servers ask no junctor about null.
         let mut known = self.clone();
         known.restrict(Kinds::ALL.minus(Kinds::NULL));
-        let names = named(goal);
+        let names = mentioned_fields(goal);
         all_of.iter().all(|branch| {
             known.in_all_cases(&names, one_of, work, &|known| known.holds(branch, work))
         }) && not.as_deref().is_none_or(|not| {
@@ -289,7 +289,7 @@ impl<'a> Known<'a> {
 }
 
 /// The fields that the branches of a constraint mention, with those inside of branches.
-fn named(goal: &Schema) -> Vec<&str> {
+fn mentioned_fields(goal: &Schema) -> Vec<&str> {
     let mut names = Vec::new();
     let mut open: Vec<&Schema> = goal.branches().collect();
     while let Some(branch) = open.pop() {

@@ -108,7 +108,7 @@ pub(super) const RULES: &[NodeRule] = &[
             Field::RuleReason,
             Field::RuleFieldPath,
         ],
-        decide: |node, _| text(node),
+        decide: |node, _| changed_text(node),
     },
     NodeRule {
         record: gated(Record::new(
@@ -351,7 +351,7 @@ fn changed(node: &SchemaPair<'_>, wanted: bool) -> Vec<Change> {
     changes.collect()
 }
 
-fn text(node: &SchemaPair<'_>) -> Vec<Change> {
+fn changed_text(node: &SchemaPair<'_>) -> Vec<Change> {
     let changes = pairs(node).into_iter().filter_map(|pair| {
         let Pair::Same(old, new) = pair else {
             return None;

@@ -108,7 +108,7 @@ fn only_in<'a>(one: &'a Schema, other: &Schema) -> Vec<&'a Value> {
 
 /// The values of a schema without an enum that the enum of another rejects. A null that the other one drops is not rejected.
 fn refused<'a>(schema: &'a Schema, by: &'a Schema) -> Local<'a> {
-    let refused = Local::of(schema).none_of(&by.enum_values);
+    let refused = Local::from_schema(schema).none_of(&by.enum_values);
     if by.nullable {
         refused
     } else {

@@ -100,7 +100,7 @@ enum Direction {
 
 impl Direction {
     /// The change, if it goes in this direction.
-    fn of(
+    fn change_in_direction(
         self,
         node: &SchemaPair<'_>,
         tighter: (Answer, Option<Value>),
@@ -147,11 +147,11 @@ fn limits(node: &SchemaPair<'_>, direction: Direction) -> Vec<Change> {
             return None;
         }
         let some = |local: Option<Local<'_>>| local.map_or(Answer::No, |local| local.some());
-        let tighter = some(Local::of(node.old).outside(limit, new));
+        let tighter = some(Local::from_schema(node.old).outside(limit, new));
         let tighter = rejects(node.old, node.new, tighter, &only(node, limit.only(new)));
-        let looser = some(Local::of(node.new).outside(limit, old));
+        let looser = some(Local::from_schema(node.new).outside(limit, old));
         let looser = accepts_more(node.old, node.new, looser, &only(node, limit.only(old)));
-        direction.of(node, tighter, looser, transition(limit.name(), was, is))
+        direction.change_in_direction(node, tighter, looser, transition(limit.name(), was, is))
     });
     changed.collect()
 }
@@ -182,7 +182,7 @@ fn pattern(node: &SchemaPair<'_>, direction: Direction) -> Vec<Change> {
         return Vec::new();
     }
     let some = |schema, pattern: &Option<_>| match pattern {
-        Some(pattern) => Local::of(schema).not_matching(pattern).some(),
+        Some(pattern) => Local::from_schema(schema).not_matching(pattern).some(),
         None => Answer::No,
     };
     let alone = |pattern: &Option<Text>| {
@@ -197,7 +197,7 @@ fn pattern(node: &SchemaPair<'_>, direction: Direction) -> Vec<Change> {
     let quoted = |pattern: &Option<Text>| pattern.as_ref().map(|text| format!("`{text}`"));
     let message = transition("pattern", quoted(old), quoted(new));
     direction
-        .of(node, tighter, looser, message)
+        .change_in_direction(node, tighter, looser, message)
         .into_iter()
         .collect()
 }

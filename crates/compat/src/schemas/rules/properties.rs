@@ -225,7 +225,7 @@ fn arrive(
             format!("experimental property{with} added"),
         ),
         Arrival::Graduated => {
-            let (bump, message) = match Graduation::of(node, (name, schema), walk) {
+            let (bump, message) = match Graduation::of_property(node, (name, schema), walk) {
                 // It could be added without having been experimental.
                 _ if !node.tried_first => (Need::MINOR, format!("graduated to stable{with}")),
                 Graduation::Clean => (Need::MINOR, format!("graduated to stable{with}")),
@@ -281,7 +281,8 @@ fn counted(node: &SchemaPair<'_>, change: Change) -> Change {
         max_properties: Some(most.saturating_sub(1)),
         ..Bounds::default()
     });
-    let full = full.and_then(|full| Local::of(node.old).outside(Limit::MaxProperties, &full));
+    let full =
+        full.and_then(|full| Local::from_schema(node.old).outside(Limit::MaxProperties, &full));
     let some = match (most, full.map(|full| full.some())) {
         (Some(0), _) => Answer::Yes,
         (_, Some(some)) if some != Answer::No => some,

@@ -129,7 +129,7 @@ fn changed(node: &SchemaPair<'_>) -> Vec<Change> {
     if gone.is_empty() {
         return Vec::new();
     }
-    let mut some = Local::of(node.old).only(gone).some();
+    let mut some = Local::from_schema(node.old).only(gone).some();
     // If the types are disjoint, null is not reported separately.
     if null(node, node.old) && !null(node, node.new) && disjoint(node.old, node.new) {
         some = some.or(null_refused(node));
@@ -155,7 +155,7 @@ fn widened_type(node: &SchemaPair<'_>) -> Vec<Change> {
     if came.is_empty() || !gone(node.old, node.new).is_empty() {
         return Vec::new();
     }
-    let some = Local::of(node.new).only(came).some();
+    let some = Local::from_schema(node.new).only(came).some();
     let change = widened(node, some, types(node));
     vec![Change {
         writers: null_counts(node),
@@ -174,14 +174,15 @@ fn without_format(schema: &Schema, format: &str) -> Answer {
         // If no number satisfies the format, none is left.
         let none_left = inhabited(&formatted).not().and(inhabited(schema));
         let outside = [Limit::Minimum, Limit::Maximum].into_iter();
-        let outside = outside.filter_map(|limit| Local::of(schema).outside(limit, &bounds));
+        let outside =
+            outside.filter_map(|limit| Local::from_schema(schema).outside(limit, &bounds));
         return Answer::any(outside.map(|local| local.some())).or(none_left);
     }
     if !bounds_texts(format) {
         return Answer::No;
     }
     let bounded = schema.bounds.is_some() || enforced(schema).is_some_and(bounds_texts);
-    match Local::of(schema).only(Kinds::STRING).some() {
+    match Local::from_schema(schema).only(Kinds::STRING).some() {
         Answer::No => Answer::No,
         _ if !schema.enum_values.is_empty() => {
             Answer::any(schema.enum_values.iter().map(|value| {

@@ -42,10 +42,10 @@ pub(in crate::commands) fn files_at(path: &Path) -> Vec<Result<PathTarget, Unrea
         return vec![stdin().map(PathTarget::File)];
     }
     if !path.is_dir() {
-        return vec![read(path)];
+        return vec![read_path(path)];
     }
     match collect(path) {
-        Ok(found) => found.iter().map(|path| read(path)).collect(),
+        Ok(found) => found.iter().map(|path| read_path(path)).collect(),
         Err(message) => {
             let name = path.display().to_string();
             vec![Err(Unread { name, message })]
@@ -96,7 +96,7 @@ fn stdin() -> Result<File, Unread> {
     }
 }
 
-fn read(path: &Path) -> Result<PathTarget, Unread> {
+fn read_path(path: &Path) -> Result<PathTarget, Unread> {
     let name = path.display().to_string();
     match Disk.read_text(path) {
         Ok(text) if text.contains("{{") && is_of_chart(path) => Ok(PathTarget::Template(name)),

@@ -40,7 +40,7 @@ pub fn edit(
 }
 
 /// Reads the types without the feature. `None`, with an error reported, if they have errors or still name it.
-pub fn read(
+pub fn read_edited(
     root: &Path,
     overlay: &Overlay,
     feature: &str,

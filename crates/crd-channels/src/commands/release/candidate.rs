@@ -325,7 +325,7 @@ fn changes(report: &Report) -> Vec<Change> {
 /// Reads `channels/waivers.toml`.
 fn waived(root: &Path, sink: &mut Sink) -> Option<Vec<Waiver>> {
     let path = format!("{FOLDER}/waivers.toml");
-    let text = taken(versions::text(root, &path, &Disk), sink)?;
+    let text = taken(versions::read_text(root, &path, &Disk), sink)?;
     match waivers::parse(&text.unwrap_or_default()) {
         Ok(waivers) => Some(waivers),
         Err(why) => {

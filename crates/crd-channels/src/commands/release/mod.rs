@@ -163,7 +163,7 @@ fn show(prepared: &Prepared, done: &Done) {
                 counted(applied.created.len() + applied.replaced.len(), "file"),
                 prepared.choice.tree
             );
-            status!("{}", next_steps::text(&prepared.next_steps));
+            status!("{}", next_steps::format_steps(&prepared.next_steps));
         }
     }
 }

@@ -245,7 +245,7 @@ impl Tree<'_> {
 
     fn components(&self, sink: &mut Sink) -> Option<Vec<Component>> {
         let config = &self.source.setup.config;
-        let read = components::read(config, self.output.root, &Disk);
+        let read = components::read_components(config, self.output.root, &Disk);
         let read = read.map_err(|why| {
             let finding = rejection(why, "write objects as for `kubectl apply`");
             Box::new(finding)

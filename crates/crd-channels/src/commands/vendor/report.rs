@@ -62,7 +62,7 @@ impl Change {
 
 impl Vendored {
     /// Returns the changes below each root, bundle by bundle.
-    pub(super) fn of(targets: &Targets<'_>, applied: &[Applied], here: &Path) -> Self {
+    pub(super) fn of_targets(targets: &Targets<'_>, applied: &[Applied], here: &Path) -> Self {
         let folders = targets.0.iter().zip(applied);
         let bundles = folders.flat_map(|((root, targets), applied)| {
             targets.iter().map(move |target| {

@@ -263,7 +263,7 @@ impl<'t, 's> Table<'t, 's> {
             self.wrong(key, span, value, "a table");
             return None;
         };
-        Some(self.below(key, table, key_span, read))
+        Some(self.read_subtable(key, table, key_span, read))
     }
 
     /// Takes the tables of a list: `[[key]]`.
@@ -287,7 +287,7 @@ impl<'t, 's> Table<'t, 's> {
         for item in items.iter() {
             let span = place(self.file, item.span());
             match item.get_ref().as_table() {
-                Some(table) => all.extend(self.below(key, table, span, &mut read)),
+                Some(table) => all.extend(self.read_subtable(key, table, span, &mut read)),
                 None => self.wrong(key, span, item.get_ref(), "a table"),
             }
         }
@@ -304,7 +304,7 @@ impl<'t, 's> Table<'t, 's> {
             match value.as_table() {
                 Some(table) => {
                     let read = |table: &mut Table<'_, '_>| read(name, table);
-                    all.extend(self.below(name, table, key_span, read));
+                    all.extend(self.read_subtable(name, table, key_span, read));
                 }
                 None => self.wrong(name, span, value, "a table"),
             }
@@ -324,7 +324,7 @@ impl<'t, 's> Table<'t, 's> {
         all
     }
 
-    fn below<T>(
+    fn read_subtable<T>(
         &mut self,
         key: &str,
         table: &DeTable<'_>,
