@@ -81,8 +81,7 @@ pub fn examples(text: &str) -> impl Iterator<Item = (&str, &str)> {
 /// Adds examples at the end of a command's help.
 #[must_use]
 pub fn with_examples(command: Command, text: &str, program: Program) -> Command {
-    let all = examples(text);
-    let all = all.map(|(what, words)| format!("\n  # {what}\n  {program} {words}"));
+    let all = examples(text).map(|(what, words)| format!("\n  # {what}\n  {program} {words}"));
     command.after_help(format!("Examples:{}", String::from_iter(all)))
 }
 

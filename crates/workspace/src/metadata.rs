@@ -401,8 +401,7 @@ fn name_of(packages: &[Package], id: PackageId) -> &str {
 }
 
 fn reduce_package(package: &RawPackage, declares: bool) -> Package {
-    let targets = package.targets.iter();
-    let mut targets: Vec<Target> = targets.filter_map(reduce_target).collect();
+    let mut targets: Vec<Target> = package.targets.iter().filter_map(reduce_target).collect();
     targets.sort_by_key(|target| (!target.lib, target.name.clone()));
     let local = package.source.is_none();
     let manifest = &package.manifest_path;

@@ -48,11 +48,11 @@ pub fn check(
     };
     for channel in channels {
         let made_crds = made(&[format!("channel={channel}")])?;
-        let released = published::read_published(&bundle.join(channel).join("crds"))?;
-        let released: BTreeMap<String, _> = released
-            .into_iter()
-            .map(|published| (published.crd.name(), published.document))
-            .collect();
+        let released: BTreeMap<String, _> =
+            published::read_published(&bundle.join(channel).join("crds"))?
+                .into_iter()
+                .map(|published| (published.crd.name(), published.document))
+                .collect();
         let mut found = BTreeMap::new();
         for mut crd in made_crds.clone() {
             let name = crd["metadata"]["name"]

@@ -54,8 +54,7 @@ fn any(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
 }
 
 fn number(schema: &Schema<'_>, whole: bool, dice: &mut Dice) -> Option<Value> {
-    let unit = schema.multiple_of;
-    let unit = unit.unwrap_or(if whole { 1.0 } else { 0.25 });
+    let unit = schema.multiple_of.unwrap_or(if whole { 1.0 } else { 0.25 });
     let (least, most) = (schema.minimum, schema.maximum);
     // In multiples, so that every number in the range is one.
     let low = least.map(|least| (least / unit).ceil());

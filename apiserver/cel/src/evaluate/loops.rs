@@ -81,8 +81,7 @@ impl<'e> Evaluation<'e> {
                 let kept = self.kept(&this, Some(this.body))?;
                 // The accumulated list and the element are joined into a list.
                 self.meter.charge((3 + LIST) * count(kept.len()) + 1);
-                let kept = kept.into_iter();
-                let kept = kept.map(|(turn, _)| turn.element.clone());
+                let kept = kept.into_iter().map(|(turn, _)| turn.element.clone());
                 Ok(this.listed(kept.collect()))
             }
             Macro::Map => Ok(this.listed(self.mapped(&this)?)),

@@ -33,8 +33,7 @@ impl<'s> Compiled<'s> {
     pub(super) fn compile(schema: &'s Schema, served: &'s server::Schema<'s>) -> Option<Self> {
         let rules = schema.rules.iter().map(|rule| &*rule.rule);
         let rules = rules.filter(|rule| !transitional(rule));
-        let members = schema.properties.iter();
-        let members = members.map(|(name, property)| {
+        let members = schema.properties.iter().map(|(name, property)| {
             Some((name, Self::compile(property, served.properties.get(name)?)?))
         });
         let each = schema.items.as_ref().or(schema.values());

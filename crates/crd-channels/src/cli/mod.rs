@@ -120,7 +120,7 @@ fn failed(start: Start, finding: &Diagnostic, format: Format) -> Outcome {
 /// All commands with their arguments, as help and the page of commands show them.
 #[must_use]
 pub fn command(program: Program) -> Command {
-    let commands = table::commands();
-    let commands = commands.map(|row| with_examples((row.command)(), row.examples, program));
+    let commands =
+        table::commands().map(|row| with_examples((row.command)(), row.examples, program));
     groups::with_help(options::program(program).subcommands(commands), program)
 }

@@ -101,8 +101,7 @@ impl<'a> Tree<'a> {
     }
 
     fn of_kind(self, finding: &Finding) -> impl Iterator<Item = &'a Draft> {
-        let kinds = self.kinds.iter();
-        let kinds = kinds.filter(|kind| *kind.kind == *finding.kind);
+        let kinds = self.kinds.iter().filter(|kind| *kind.kind == *finding.kind);
         kinds.flat_map(|kind| &kind.versions)
     }
 

@@ -367,8 +367,7 @@ fn sources_of(
 
 /// Looks again into the files in which rustc may now refuse something, and returns their modules. Returns `None` if it does.
 fn accepted_again(memory: &Memory, survey: &Survey, graph: &Graph<'_>) -> Option<BTreeSet<String>> {
-    let affected = memory.accepted.iter();
-    let affected = affected.filter(|file| survey.affects(file));
+    let affected = memory.accepted.iter().filter(|file| survey.affects(file));
     let look = |file: &Accepted| {
         let refused = graph.refused_in_file(&file.module)?;
         refused.is_empty().then(|| file.module.clone())

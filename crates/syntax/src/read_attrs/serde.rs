@@ -278,8 +278,8 @@ mod tests {
             .lines()
             .find(|line| line.starts_with("| `#[serde(..)]`"));
         let row = row.unwrap();
-        let oracle = fs::read_dir(root.join("oracle/tests/attributes")).unwrap();
-        let oracle: String = oracle
+        let oracle: String = fs::read_dir(root.join("oracle/tests/attributes"))
+            .unwrap()
             .map(|file| fs::read_to_string(file.unwrap().path()).unwrap())
             .collect();
         for key in SERDE.iter().chain(&SERDE_OWN_KEYS) {

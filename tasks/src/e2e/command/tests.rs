@@ -26,8 +26,8 @@ impl Copy {
     /// Returns the number of failures about generated files before a server is asked.
     fn failed(&self) -> usize {
         let (sources, mut sink) = (Sources::default(), Sink::default());
-        let workspace = read_workspace(&self.0, &sources, &mut sink);
-        let workspace = workspace.unwrap_or_else(|| panic!("{:?}", sink.into_diagnostics()));
+        let workspace = read_workspace(&self.0, &sources, &mut sink)
+            .unwrap_or_else(|| panic!("{:?}", sink.into_diagnostics()));
         let mut report = Report::default();
         against_types(&workspace.stale, &mut report);
         report.failed()

@@ -108,8 +108,7 @@ impl<'a> Known<'a> {
 
     fn members_hold(&self, goal: &Schema, work: &Work) -> bool {
         let required = goal.required.iter().all(|name| self.has(name));
-        let properties = goal.properties.iter();
-        let mut properties = properties.map(|(name, child)| {
+        let mut properties = goal.properties.iter().map(|(name, child)| {
             let is_added = |default: &Value| fits_value(child, default);
             self.lacks(name)
                 || (self.added_default(name).is_none_or(is_added)

@@ -171,8 +171,7 @@ pub(super) fn ended_features<'a>(
             let after = past.bundles.get(index + 1);
             let mut changes: BTreeSet<ExperimentalChange> = match after {
                 Some(after) => {
-                    let changes = after.manifest.changes.iter();
-                    let changes = changes.filter_map(|change| {
+                    let changes = after.manifest.changes.iter().filter_map(|change| {
                         let place = [
                             &*change.kind,
                             &*change.version,

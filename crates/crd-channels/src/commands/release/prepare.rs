@@ -245,8 +245,7 @@ impl Tree<'_> {
 
     fn components(&self, sink: &mut Sink) -> Option<Vec<Component>> {
         let config = &self.source.setup.config;
-        let read = components::read_components(config, self.output.root, &Disk);
-        let read = read.map_err(|why| {
+        let read = components::read_components(config, self.output.root, &Disk).map_err(|why| {
             let finding = rejection(why, "write objects as for `kubectl apply`");
             Box::new(finding)
         });
@@ -282,8 +281,7 @@ impl Tree<'_> {
 
     /// Returns the source files that the manifest lists.
     fn source_files(&self, sink: &mut Sink) -> Option<Vec<manifest::Source>> {
-        let files = stated::sources(self.source.setup, self.graph, &Disk);
-        let files = files.map_err(|why| {
+        let files = stated::sources(self.source.setup, self.graph, &Disk).map_err(|why| {
             let help = "move every file of the types into its package";
             Box::new(rejection(why, help))
         });

@@ -90,8 +90,8 @@ const MOST_ERRORS: usize = 10;
 /// compiled; if nothing can be compiled here, a note says so.
 pub fn check_that_they_compile(setup: &Setup, notes: &mut Vec<String>, sink: &mut Sink) {
     let packages = setup.packages.iter();
-    let packages = packages.filter_map(|id| setup.workspace.package(*id));
     let packages: Vec<String> = packages
+        .filter_map(|id| setup.workspace.package(*id))
         .map(|package| format!(" -p {}", package.name))
         .collect();
     let command = format!("cargo check{}", packages.concat());

@@ -102,8 +102,7 @@ fn types(kinds: &[Kind], sources: &Sources) -> BTreeSet<(String, String)> {
     let all = walk::types(kinds.iter().flat_map(|kind| &kind.versions));
     let own = all.into_iter().filter_map(|ty| {
         let file = sources.get(ty.span?.file).filter(|file| !file.foreign)?;
-        let name = ty.name.split('<').next()?;
-        let name = name.rsplit("::").next()?;
+        let name = ty.name.split('<').next()?.rsplit("::").next()?;
         Some((file.shown.to_string(), name.to_owned()))
     });
     own.collect()

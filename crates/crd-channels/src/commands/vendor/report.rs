@@ -112,8 +112,7 @@ impl Vendored {
         self.show_files(request);
         // Without any pinned bundle it is an error.
         if !self.unpinned.is_empty() && !self.bundles.is_empty() {
-            let paths = self.unpinned.iter().map(|path| shell::word(path));
-            let paths: Vec<String> = paths.collect();
+            let paths: Vec<String> = self.unpinned.iter().map(|path| shell::word(path)).collect();
             note!(
                 "CRDs of bundles that `{}` does not pin; if a bundle was removed from it: `rm {}`",
                 lock::FILE,
