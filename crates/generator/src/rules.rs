@@ -263,7 +263,7 @@ impl Reading<'_> {
         let ExprKind::Path(path) = &expr.kind else {
             return Ok(None);
         };
-        Ok(match self.resolve_path(path, env, None)? {
+        Ok(match self.named(path, env, None)? {
             Named::Known(path, _) if is_kube(&path) => {
                 let (of, name) = last_two_segments(&path);
                 Some(format!("{of}::{name}"))

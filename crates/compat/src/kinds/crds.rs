@@ -32,7 +32,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: absolute(Record::new(
             "scope-changed",
-            &[4],
             Topic::Breaking,
             "A kind became namespaced or cluster-scoped.",
             "API servers reject this. Create a new kind instead.",
@@ -42,7 +41,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "list-kind-changed",
-            &[5],
             Topic::Breaking,
             "The list kind changed.",
             "Typed clients cannot decode lists.",
@@ -52,7 +50,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "alias-removed",
-            &[6, 8],
             Topic::Removed,
             "A singular name, a short name or a category was removed.",
             "Scripts may use it.",
@@ -62,7 +59,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "alias-added",
-            &[7],
             Topic::Added,
             "A short name or a category was added.",
             "If another CRD has the short name, the CRD is not established.",
@@ -72,7 +68,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "conversion-added",
-            &[17],
             Topic::Changed,
             "Versions are converted by a webhook.",
             "Reads and writes now depend on the webhook.",
@@ -82,7 +77,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "conversion-removed",
-            &[18],
             Topic::Breaking,
             "Versions are no longer converted by a webhook.",
             "Fields that only the webhook converted are pruned, unless the versions share one schema.",
@@ -92,7 +86,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "conversion-client-changed",
-            &[19],
             Topic::Fixed,
             "The address of the conversion webhook changed.",
             "It must be available before the CRD is applied.",
@@ -102,7 +95,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "pruning-enabled",
-            &[28],
             Topic::Breaking,
             "Unknown fields of the whole kind are pruned.",
             "They are lost at the next write of each object.",
@@ -112,7 +104,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: absolute(Record::new(
             "channel-flipped",
-            &[30],
             Topic::Breaking,
             "A CRD moved from one channel to the other in the same tree.",
             "Users of one channel would get the other. Compare each channel with itself.",
@@ -122,7 +113,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "metadata-changed",
-            &[31],
             Topic::Fixed,
             "An annotation or a label changed.",
             "API servers do not read it, except for `api-approved.kubernetes.io` of protected groups.",
@@ -132,7 +122,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: absolute(Record::new(
             "unique-items",
-            &[74],
             Topic::Breaking,
             "`uniqueItems` is set.",
             "API servers reject it. Use `x-kubernetes-list-type: set`.",
@@ -142,7 +131,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "identifier-changed",
-            &[96],
             Topic::Fixed,
             "A schema's `id` changed.",
             "It does not affect validation.",
@@ -152,7 +140,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "unknown-keyword-changed",
-            &[],
             Topic::Breaking,
             "An unknown keyword changed.",
             "It counts as a new API version until a waiver accepts it.",
@@ -226,14 +213,15 @@ fn alias_removed(pair: CrdPair<'_>) -> Vec<Change> {
 
 fn alias_added(pair: CrdPair<'_>) -> Vec<Change> {
     let old = aliases(&pair.old.crd.names);
-    let came = aliases(&pair.new.crd.names).into_iter().filter(|alias| {
+    let only_new = aliases(&pair.new.crd.names).into_iter().filter(|alias| {
         // Another singular is one change, reported where the old one was removed.
         !old.contains(alias) && alias.0 != "spec.names.singular"
     });
-    came.map(|(path, name)| {
-        Change::harmless(Need::MINOR, format!("`{name}` added")).below_path(path)
-    })
-    .collect()
+    only_new
+        .map(|(path, name)| {
+            Change::harmless(Need::MINOR, format!("`{name}` added")).below_path(path)
+        })
+        .collect()
 }
 
 fn conversion_added(pair: CrdPair<'_>) -> Vec<Change> {

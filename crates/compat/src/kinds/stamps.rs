@@ -9,7 +9,6 @@ use std::cmp::Ordering;
 
 pub(crate) const STALE: Record = Record {
     id: "bundle-version-stale",
-    rows: &[29, 128],
     topic: Topic::Breaking,
     gate: Gate::Absolute,
     waivable: false,
@@ -22,7 +21,6 @@ const DEVELOPMENT: &str = "-dev";
 
 pub(crate) const MIXED: Record = Record {
     id: "bundle-mixed",
-    rows: &[127],
     topic: Topic::Breaking,
     gate: Gate::Absolute,
     waivable: false,
@@ -32,7 +30,6 @@ pub(crate) const MIXED: Record = Record {
 
 pub(crate) const RENAMED: Record = Record {
     id: "stamp-changed",
-    rows: &[],
     topic: Topic::Changed,
     gate: Gate::Absolute,
     waivable: false,

@@ -9,7 +9,6 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 pub(crate) const RAISED: Record = Record {
     id: "kubernetes-raised",
-    rows: &[32],
     topic: Topic::Changed,
     gate: Gate::Absolute,
     waivable: false,

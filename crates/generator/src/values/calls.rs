@@ -23,7 +23,7 @@ impl Reading<'_> {
         span: Span,
     ) -> Run {
         let named = match &function.kind {
-            ExprKind::Path(path) => self.resolve_path(path, env, place)?,
+            ExprKind::Path(path) => self.named(path, env, place)?,
             ExprKind::Qualified(own, of, last) => {
                 self.check_owner(own, env)?;
                 let own = self.reader.typed(own, &env.scope)?;

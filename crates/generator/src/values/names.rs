@@ -27,7 +27,7 @@ pub(crate) enum Named {
 impl Reading<'_> {
     /// Reads a path.
     pub(super) fn path(&mut self, path: &Path, env: &Env, place: Option<&Concrete>) -> Run {
-        let named = self.resolve_path(path, env, place)?;
+        let named = self.named(path, env, place)?;
         self.value_of(named, place, path.span)
     }
 
@@ -81,7 +81,7 @@ impl Reading<'_> {
 
     /// Returns the value and the type of a constant or parameter.
     pub(super) fn constant_of(&mut self, path: &Path, env: &Env) -> Run<(Value, Concrete)> {
-        match self.resolve_path(path, env, None)? {
+        match self.named(path, env, None)? {
             Named::Value(Value::Unknown(finding), _) => Err(finding),
             Named::Value(value, ty) => Ok((value, ty)),
             Named::Known(known, _) if let Some(known) = known_constant(&known) => Ok(known),
@@ -93,12 +93,7 @@ impl Reading<'_> {
     }
 
     /// Resolves a path.
-    pub(crate) fn resolve_path(
-        &mut self,
-        path: &Path,
-        env: &Env,
-        place: Option<&Concrete>,
-    ) -> Run<Named> {
+    pub(crate) fn named(&mut self, path: &Path, env: &Env, place: Option<&Concrete>) -> Run<Named> {
         let scope = &env.scope;
         if let Some(name) = single(path) {
             let mut params = env.params.iter().rev();

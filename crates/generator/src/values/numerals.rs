@@ -90,7 +90,7 @@ impl Reading<'_> {
                 ),
             },
             ExprKind::Call(function, _) => match &function.kind {
-                ExprKind::Path(path) => match self.resolve_path(path, env, None)? {
+                ExprKind::Path(path) => match self.named(path, env, None)? {
                     Named::Function(_, def, scope) if def.generics.is_empty() => {
                         let ty = match &def.returns {
                             Some(returns) => int_type(&self.reader.typed(returns, &scope)?),

@@ -18,22 +18,22 @@ const LOST: [Verdict; 3] = [Verdict::Ok, Verdict::Ok, Verdict::No];
 
 /// Adds the changes of the types of a list.
 pub(super) fn compare(list: List<'_>, found: &mut Vec<Found>) {
-    let came = list
+    let only_new = list
         .new
         .iter()
         .filter(|of| find_condition(list.old, &of.name).is_none());
-    let mut came: Vec<&ConditionType> = came.collect();
+    let mut only_new: Vec<&ConditionType> = only_new.collect();
     for old in list.old {
         let (record, change) = match find_condition(list.new, &old.name) {
             Some(new) => {
                 both(list, old, new, found);
                 continue;
             }
-            None => gone(list, old, &mut came),
+            None => gone(list, old, &mut only_new),
         };
         found.push(list.found(&old.name, record, change));
     }
-    for new in came {
+    for new in only_new {
         let added = added(list, new);
         found.extend(added.map(|(record, change)| list.found(&new.name, record, change)));
     }
@@ -58,7 +58,7 @@ impl List<'_> {
 fn gone(
     list: List<'_>,
     old: &ConditionType,
-    came: &mut Vec<&ConditionType>,
+    only_new: &mut Vec<&ConditionType>,
 ) -> (&'static Record, Change) {
     let is_demoted =
         list.channel == Channel::Stable && find_condition(list.beside_new, &old.name).is_some();
@@ -86,8 +86,8 @@ fn gone(
     }
     let is_new = |of: &ConditionType| find_condition(list.beside_old, &of.name).is_none();
     let successor = |new: &&ConditionType| is_new(new) && is_renamed(old, new);
-    if let Some(place) = came.iter().position(successor) {
-        let new = came.remove(place);
+    if let Some(place) = only_new.iter().position(successor) {
+        let new = only_new.remove(place);
         let message = format!(
             "condition renamed to `{}` without having been deprecated",
             new.name

@@ -16,7 +16,6 @@ use std::collections::BTreeSet;
 
 pub(crate) const MISSING: Record = Record {
     id: "tombstone-missing",
-    rows: &[118],
     topic: Topic::Breaking,
     gate: Gate::Absolute,
     waivable: true,
@@ -26,7 +25,6 @@ pub(crate) const MISSING: Record = Record {
 
 pub(crate) const REUSED: Record = Record {
     id: "tombstone-reused",
-    rows: &[119],
     topic: Topic::Breaking,
     gate: Gate::Absolute,
     waivable: true,
@@ -36,7 +34,6 @@ pub(crate) const REUSED: Record = Record {
 
 pub(crate) const ERASED: Record = Record {
     id: "tombstone-erased",
-    rows: &[120],
     topic: Topic::Breaking,
     gate: Gate::Absolute,
     waivable: true,

@@ -102,7 +102,7 @@ fn with_version(
 ) -> Vec<Name> {
     let before = lineage.before.into_iter().flatten();
     let chain: Vec<&Set> = before.map(|bundle| bundle.set).chain([old]).collect();
-    let mut went = chain.windows(2).rev().filter_map(|pair| match pair {
+    let mut only_old = chain.windows(2).rev().filter_map(|pair| match pair {
         [had, left] => {
             let of = |set| KindNames::of_kind(set, &tombstone.group, &tombstone.kind);
             let had = of(had).versions.remove(&*tombstone.version)?;
@@ -111,8 +111,10 @@ fn with_version(
         }
         _ => None,
     });
-    let (Some((had, left)), false) = (went.next(), is.versions.contains_key(&*tombstone.version))
-    else {
+    let (Some((had, left)), false) = (
+        only_old.next(),
+        is.versions.contains_key(&*tombstone.version),
+    ) else {
         return Vec::new();
     };
     let was = KindNames::of_kind(old, &tombstone.group, &tombstone.kind);

@@ -26,7 +26,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "limit-tightened",
-            &[67, 69, 70],
             Topic::Breaking,
             "A bound was tightened.",
             "Stored objects outside the new bound cannot be updated, and their manifests are rejected.",
@@ -37,7 +36,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "limit-loosened",
-            &[68, 69, 70],
             Topic::Loosened,
             "A bound was relaxed.",
             "Implementations must handle the additional values without crashing.",
@@ -48,7 +46,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "limit-rewritten",
-            &[69],
             Topic::Fixed,
             "A bound is written differently but allows the same values.",
             "Nothing to do.",
@@ -59,7 +56,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "pattern-tightened",
-            &[71, 73],
             Topic::Breaking,
             "A pattern rejects strings that were accepted.",
             "Stored objects with such strings cannot be updated. If the two patterns cannot be compared, a waiver must state that the change is safe.",
@@ -70,7 +66,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "pattern-loosened",
-            &[72, 73],
             Topic::Loosened,
             "A pattern accepts strings that were rejected.",
             "Implementations must handle the additional values without crashing.",
@@ -81,7 +76,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "pattern-rewritten",
-            &[73],
             Topic::Fixed,
             "A pattern is written differently but matches the same strings.",
             "Nothing to do.",

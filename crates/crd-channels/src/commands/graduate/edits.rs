@@ -75,11 +75,11 @@ fn types(
     sink: &mut Sink,
     edits: &mut Edits,
 ) {
-    let mut unheard = Sink::default();
-    let Some(graph) = pipeline::graph(&worktree.setup, &Disk, sources, &mut unheard) else {
+    let mut discarded = Sink::default();
+    let Some(graph) = pipeline::graph(&worktree.setup, &Disk, sources, &mut discarded) else {
         return;
     };
-    pipeline::kinds(&worktree.setup, &graph, &mut unheard);
+    pipeline::kinds(&worktree.setup, &graph, &mut discarded);
     let local = local_packages(&worktree.setup);
     for (path, read) in graph.files_read() {
         if read.included || !local.iter().any(|root| path.starts_with(root)) {

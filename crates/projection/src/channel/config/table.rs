@@ -34,7 +34,7 @@ pub(super) fn parse<T>(
 ) -> T {
     let (table, errors) = DeTable::parse_recoverable(text);
     // The values of a text with syntax errors are used, but not validated.
-    let mut unheard = Sink::default();
+    let mut discarded = Sink::default();
     let broken = !errors.is_empty();
     let left = conflict(text).filter(|_| broken);
     if let Some(range) = &left {
@@ -53,7 +53,7 @@ pub(super) fn parse<T>(
         );
     }
     let whole = place(file, 0..0);
-    let sink = if broken { &mut unheard } else { sink };
+    let sink = if broken { &mut discarded } else { sink };
     let mut table = Table::new(table.get_ref(), String::new(), whole, file, sink);
     let value = read(&mut table);
     table.finish();
