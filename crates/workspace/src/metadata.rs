@@ -221,8 +221,7 @@ fn reduce(answer: Answer, wanted: Wanted<'_>) -> Workspace {
         .map(|package| {
             let deps = nodes.get(&package.id).map_or(&[][..], |node| &node.deps);
             let declared = package.dependencies.iter();
-            let edges =
-                declared.filter_map(|one| edge(one, deps, (&raw, &ids), wanted.target, old));
+            let edges = declared.filter_map(|one| edge(one, deps, &raw, &ids, wanted.target, old));
             Manifest {
                 name: package.name.clone(),
                 features: package.features.clone(),
@@ -295,7 +294,8 @@ fn turn_on(package: &mut Package, id: PackageId, manifest: &Manifest, on: Option
 fn edge(
     declared: &RawDeclared,
     deps: &[RawDependency],
-    (packages, ids): (&[RawPackage], &HashMap<&str, PackageId>),
+    packages: &[RawPackage],
+    ids: &HashMap<&str, PackageId>,
     target: &str,
     old: bool,
 ) -> Option<Edge> {

@@ -73,7 +73,7 @@ fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String
     let applied = interrupted::apply(&plan)
         .map_err(|finding| sink.push(*finding))
         .ok()?;
-    let due = due(&setup, here, (&new, &request.version), &root, sources);
+    let due = due(&setup, here, &new, &request.version, &root, sources);
     due.into_iter().for_each(|finding| sink.push(finding));
     let names: Vec<String> = new.bundles.keys().map(ToString::to_string).collect();
     let written = applied.created.len() + applied.replaced.len();
@@ -223,7 +223,8 @@ impl Branch {
 fn due(
     setup: &Setup,
     here: History,
-    (new, adopted): (&History, &BundleVersion),
+    new: &History,
+    adopted: &BundleVersion,
     root: &Path,
     sources: &Sources,
 ) -> Vec<Diagnostic> {

@@ -86,7 +86,7 @@ pub fn check(
     let oldest = history.bundles.keys().next();
     let mut faults = Vec::new();
     let now = NamesInUse::of_sets([new].into_iter());
-    for tombstone in tombstones(gone, (&called, recorded), &now) {
+    for tombstone in tombstones(gone, &called, recorded, &now) {
         let Ok(removed) = tombstone.removed.parse::<BundleVersion>() else {
             continue;
         };
@@ -157,7 +157,8 @@ fn rejection(tombstone: &TreeTombstone<'_>, message: String, help: String) -> Di
 /// every bundle records its conditions.
 fn tombstones<'a>(
     gone: TreeTombstones<'a>,
-    (called, recorded): (&NamesInUse<'_>, bool),
+    called: &NamesInUse<'_>,
+    recorded: bool,
     now: &NamesInUse<'_>,
 ) -> Vec<TreeTombstone<'a>> {
     let TreeTombstones {
@@ -208,7 +209,7 @@ fn tombstones<'a>(
     });
     of_kinds
         .chain(of_versions)
-        .chain(of_names(kinds, known, (called, now), recorded))
+        .chain(of_names(kinds, known, called, now, recorded))
         .collect()
 }
 
@@ -216,7 +217,8 @@ fn tombstones<'a>(
 fn of_names(
     kinds: &[Kind],
     known: &manifest::Tombstones,
-    (called, now): (&NamesInUse<'_>, &NamesInUse<'_>),
+    called: &NamesInUse<'_>,
+    now: &NamesInUse<'_>,
     recorded: bool,
 ) -> Vec<TreeTombstone<'static>> {
     let mut spots: BTreeMap<Span, (Tombstone, Vec<Spot>, bool)> = BTreeMap::new();
@@ -239,7 +241,7 @@ fn of_names(
             removed: tombstone.removed.to_string(),
             span: tombstone.span,
             was: match is_known {
-                true => was_at(&tombstone.name, &spots, (called, now)),
+                true => was_at(&tombstone.name, &spots, called, now),
                 false => Occurrence::There,
             },
             is_old: known
@@ -261,11 +263,7 @@ fn is_old(old: &NameTombstone, tombstone: &Tombstone, spots: &[Spot]) -> bool {
 }
 
 /// Whether a name was at any of a type's places, or, since types move, at a place that had most of the type's current names.
-fn was_at(
-    name: &str,
-    spots: &[Spot],
-    (called, now): (&NamesInUse<'_>, &NamesInUse<'_>),
-) -> Occurrence {
+fn was_at(name: &str, spots: &[Spot], called: &NamesInUse<'_>, now: &NamesInUse<'_>) -> Occurrence {
     let was = called.spots(name);
     let members: BTreeSet<&str> = spots.iter().flat_map(|spot| now.names_at(spot)).collect();
     let is_type = |beside: &BTreeSet<&str>| {

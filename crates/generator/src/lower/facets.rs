@@ -90,7 +90,7 @@ impl Task<'_> {
             facets.inner = Some(Box::new(self.facet(inner, scope)));
         }
         for (key, tokens, span) in extend {
-            let value = self.reader.json_tokens((key, tokens), *span, scope);
+            let value = self.reader.json_tokens(key, tokens, *span, scope);
             if let Some((value, texts)) = self.keep(value, HELP) {
                 facets.extend.push((key.clone(), value));
                 facets.extended_rules.extend(texts);

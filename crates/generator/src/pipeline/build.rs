@@ -109,7 +109,7 @@ pub fn build_all(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built 
         let words: Vec<Words> = kinds.iter().map(channel::words).collect();
         built.constants = constants::file(&order.setup.config, &stamp, &words);
     }
-    match memory(order, &graph, (&kinds, &types), (found, of_files), sources) {
+    match memory(order, &graph, &kinds, &types, found, of_files, sources) {
         Ok(memory) => built.memory = Some(memory),
         Err(why) => built.unkept = Some(why),
     }
@@ -123,8 +123,10 @@ pub fn build_all(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built 
 fn memory(
     order: Order<'_>,
     graph: &Graph<'_>,
-    (kinds, types): (&[Kind], &[TypeRef]),
-    (found, of_files): (Sink, usize),
+    kinds: &[Kind],
+    types: &[TypeRef],
+    found: Sink,
+    of_files: usize,
     texts: &Sources,
 ) -> Result<Memory, &'static str> {
     if found.has_errors() {

@@ -79,7 +79,7 @@ impl Body<'_, '_> {
                 name,
                 args,
                 ..
-            } => self.change((receiver, name), args, span),
+            } => self.change(receiver, name, args, span),
             ExprKind::If(condition, then, None) => self.if_there(condition, then),
             ExprKind::Block(..) => self.run(expr),
             _ => stop(span, "this statement is not read"),
@@ -130,7 +130,7 @@ impl Body<'_, '_> {
     }
 
     /// `object.insert(key, value);`, `object.remove(key);`
-    fn change(&mut self, (receiver, name): (&Expr, &str), args: &[Expr], span: Span) -> Run<()> {
+    fn change(&mut self, receiver: &Expr, name: &str, args: &[Expr], span: Span) -> Run<()> {
         self.check_method(name, span)?;
         let Some(mut place) = self.place(receiver)? else {
             return stop(span, "what this changes is not known");

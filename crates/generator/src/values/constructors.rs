@@ -118,7 +118,8 @@ impl Reading<'_> {
     /// Reads a tuple struct or tuple variant.
     pub(super) fn constructor(
         &mut self,
-        (of, variant): (&Arc<Instance>, Option<usize>),
+        of: &Arc<Instance>,
+        variant: Option<usize>,
         args: &[Expr],
         env: &Env,
         span: Span,

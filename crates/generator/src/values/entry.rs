@@ -49,7 +49,8 @@ impl Reader<'_> {
     /// `not-constant` if they are not JSON, or a value in them is not in the language.
     pub(crate) fn json_tokens(
         &self,
-        (keyword, tokens): (&str, &[Token]),
+        keyword: &str,
+        tokens: &[Token],
         span: Span,
         scope: &Scope,
     ) -> Result<(Json, Vec<(Text, Written)>), Finding> {
@@ -123,7 +124,8 @@ impl Reader<'_> {
     /// `not-constant` if the type's `Default` is not in the language.
     pub(crate) fn own_default(
         &self,
-        (ty, parameter): (&Concrete, bool),
+        ty: &Concrete,
+        parameter: bool,
         scope: &Scope,
         span: Span,
     ) -> Result<Value, Finding> {

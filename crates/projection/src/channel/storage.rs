@@ -28,7 +28,7 @@ pub fn check(kind: &Kind, kinds: &[Kind], channels: &[Channel], sink: &mut Sink)
             .collect();
         match (versions.as_slice(), stored.as_slice()) {
             ([], _) | (_, [_]) => {}
-            ([first, ..], []) => sink.push(none((kind, kinds), first, &versions, &channels)),
+            ([first, ..], []) => sink.push(none(kind, kinds, first, &versions, &channels)),
             (_, [first, ..]) => sink.push(several(kind, first, &stored, &channels)),
         }
     }
@@ -51,7 +51,8 @@ fn listed(versions: &[&Draft]) -> String {
 }
 
 fn none(
-    (kind, kinds): (&Kind, &[Kind]),
+    kind: &Kind,
+    kinds: &[Kind],
     first: &Draft,
     versions: &[&Draft],
     channels: &[&str],

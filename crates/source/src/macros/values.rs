@@ -32,7 +32,7 @@ impl Graph<'_> {
         tokens: &[Token],
     ) -> Option<Arc<Expr>> {
         let module = self.module(id)?;
-        let (text, file) = self.expanded_text(Some(rules), &module, (path, tokens), true)?;
+        let (text, file) = self.expanded_text(Some(rules), &module, path, tokens, true)?;
         parse::expression(&text, file.into()).map(Arc::new)
     }
 
@@ -54,7 +54,7 @@ impl Graph<'_> {
         self.calls_read.types.get_or_find((id, path.span), || {
             let module = self.module(id)?;
             let found = self.macro_of_call(id, path, &[], Making::Nothing);
-            let (text, file) = self.expanded_text(found, &module, (path, tokens), false)?;
+            let (text, file) = self.expanded_text(found, &module, path, tokens, false)?;
             parse::ty(&text, file).map(Arc::new)
         })
     }

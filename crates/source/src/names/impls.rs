@@ -95,7 +95,8 @@ impl Graph<'_> {
     #[must_use]
     pub fn blocks_of(
         &self,
-        (home, of): (ModuleId, &Arc<TraitDef>),
+        home: ModuleId,
+        of: &Arc<TraitDef>,
         ty: Option<ModuleId>,
         asking: ModuleId,
     ) -> Vec<Block> {

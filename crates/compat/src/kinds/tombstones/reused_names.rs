@@ -18,7 +18,7 @@ pub(super) fn check(
     let tombstones = before.names.iter().chain(added);
     let reused = tombstones.filter_map(|tombstone| {
         let kind = is.kind(&tombstone.group, &tombstone.kind)?;
-        of_name(lineage, (old, before), kind, tombstone)
+        of_name(lineage, old, before, kind, tombstone)
     });
     let mut findings: Vec<Finding> = reused.collect();
     for tombstone in &before.versions {
@@ -44,7 +44,8 @@ fn is_about(one: &Finding, other: &Finding) -> bool {
 /// A tombstone reserves a name in every version except those that have had it since before the tombstone was written.
 fn of_name(
     lineage: Lineage<'_>,
-    (old, before): (&Set, &Tombstones),
+    old: &Set,
+    before: &Tombstones,
     is: &KindNames<'_>,
     tombstone: &NameTombstone,
 ) -> Option<Finding> {

@@ -182,7 +182,7 @@ fn added(node: &SchemaPair<'_>, walk: Walk, wanted: Arrival) -> Vec<Change> {
         .filter(|(name, _)| !node.old.properties.contains_key(*name))
         .filter(|(name, schema)| arrival(node, name, schema) == Some(wanted));
     let changes = only_new.map(|(name, schema)| {
-        arrive(node, (name, schema), wanted, walk)
+        arrive(node, name, schema, wanted, walk)
             .of_property(name)
             .with_property_change(PropertyChange::Added(Box::new(schema.as_ref().clone())))
     });
@@ -191,7 +191,8 @@ fn added(node: &SchemaPair<'_>, walk: Walk, wanted: Arrival) -> Vec<Change> {
 
 fn arrive(
     node: &SchemaPair<'_>,
-    (name, schema): (&Text, &Schema),
+    name: &Text,
+    schema: &Schema,
     arrival: Arrival,
     walk: Walk,
 ) -> Change {

@@ -278,7 +278,7 @@ fn of_version(
             rule: request.expression.is_none().then_some(number),
             file: file.to_owned(),
         };
-        explain(&crd, &pointer, (&node, number), place, &at, &costs)
+        explain(&crd, &pointer, &node, number, place, &at, &costs)
     });
     Ok(explained.collect())
 }
@@ -303,7 +303,8 @@ fn add(node: &mut Value, text: &str) -> Option<usize> {
 fn explain(
     crd: &Value,
     schema: &str,
-    (node, number): (&SchemaNode, usize),
+    node: &SchemaNode,
+    number: usize,
     place: RulePosition,
     at: &FieldPath,
     costs: &SchemaCosts,

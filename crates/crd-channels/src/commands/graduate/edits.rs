@@ -34,7 +34,7 @@ pub fn edit(
         overlay: Overlay(BTreeMap::new()),
         gone: Vec::new(),
     };
-    types(worktree, (feature, end), sources, sink, &mut edits);
+    types(worktree, feature, end, sources, sink, &mut edits);
     configuration(root, feature, sink, &mut edits.overlay);
     (!sink.has_errors()).then_some(edits)
 }
@@ -70,7 +70,8 @@ pub fn read_edited(
 /// Edits the files of the workspace's own packages that the types were read from.
 fn types(
     worktree: &Worktree,
-    (feature, end): (&str, FeatureEnd),
+    feature: &str,
+    end: FeatureEnd,
     sources: &Sources,
     sink: &mut Sink,
     edits: &mut Edits,

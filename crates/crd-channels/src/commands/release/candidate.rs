@@ -88,7 +88,8 @@ impl<'a> Source<'a> {
     fn set(
         self,
         crds: &[Crds],
-        (root, components): (&Path, Components),
+        root: &Path,
+        components: Components,
         sink: &mut Sink,
     ) -> Option<Set> {
         let read = set(crds).map_err(|why| Box::new(rejection(why, "this is a bug in the tool")));
@@ -171,7 +172,7 @@ impl<'a> Source<'a> {
             ..old.clone()
         });
         let crds = self.under(&choice.version);
-        let new = self.set(&crds, (root, components), sink)?;
+        let new = self.set(&crds, root, components, sink)?;
         self.check_tombstones(&choice.version, &carried, (history, &sets), &new, sink);
         self.check_features(&choice.version, history, sink);
         let changes = match &old {
@@ -201,7 +202,8 @@ impl<'a> Source<'a> {
             subject,
             &choice.line,
             &past,
-            (history, &sets),
+            history,
+            &sets,
             &waivers,
             &report,
         );
