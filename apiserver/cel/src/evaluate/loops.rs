@@ -168,10 +168,7 @@ impl<'e> Evaluation<'e> {
     }
 
     fn is_kept(&self, condition: Option<&'e Expression>) -> Result<bool, Stop> {
-        match condition
-            .map(|condition| self.value(condition))
-            .transpose()?
-        {
+        match condition.map(|it| self.value(it)).transpose()? {
             None => Ok(true),
             Some(Val::Bool(holds)) => Ok(holds),
             Some(_) => Err(Stop::Unknown),

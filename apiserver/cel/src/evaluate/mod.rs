@@ -99,6 +99,7 @@ impl<'e> Evaluation<'e> {
         }
     }
 
+    /// The value as it is passed on, which may be [`Val::Broken`]: only what reads it fails.
     fn given(&self, expression: &'e Expression) -> Answer {
         self.meter.step()?;
         // Servers fold constants beforehand.

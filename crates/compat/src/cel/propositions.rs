@@ -22,6 +22,7 @@ pub(super) fn follows(new: &Expression, old: &Expression) -> bool {
     is_weaker(new, old, &Cell::new(MOST_WORLDS))
 }
 
+/// Whether the new expression is true whenever the old one is, within the combinations that are `left`.
 fn is_weaker(new: &Expression, old: &Expression, left: &Cell<usize>) -> bool {
     if let (Some(new), Some(old)) = (Each::from_expression(new), Each::from_expression(old))
         && new.of.row.expands_to == Macro::All
@@ -37,6 +38,7 @@ fn refines(new: &Expression, old: &Expression, left: &Cell<usize>) -> bool {
     holds_of_all(new, old, left, |new, old| old == Error || new == old)
 }
 
+/// Whether the outcomes of both expressions are as wanted in every possible combination; false if there are too many to try.
 fn holds_of_all(
     new: &Expression,
     old: &Expression,
@@ -92,6 +94,7 @@ enum Tie {
 }
 
 impl Tie {
+    /// Whether a combination of outcomes is possible as far as this dependency tells.
     fn keeps(&self, world: &[Outcome]) -> bool {
         let of = |place: &usize| world.get(*place).copied().unwrap_or(Error);
         match self {
@@ -102,6 +105,7 @@ impl Tie {
     }
 }
 
+/// The dependencies between propositions that rule out combinations of their outcomes.
 fn ties(propositions: &[Proposition<'_>], left: &Cell<usize>) -> Vec<Tie> {
     let mut ties = Vec::new();
     for (one, proposition) in propositions.iter().enumerate() {
@@ -157,6 +161,7 @@ impl<'e> Each<'e> {
         }
     }
 
+    /// Whether both are the same macro over the same elements, so that their bodies can be compared.
     fn ranges_as(&self, other: &Self) -> bool {
         let (one, other) = (&self.of, &other.of);
         let names = |of: &Comprehension<'_>| -> Vec<crd_channels_cel::Text> {

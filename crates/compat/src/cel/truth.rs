@@ -300,6 +300,7 @@ impl<'a> Sets<'a> {
     }
 }
 
+/// Whether all values of a schema match a pattern.
 fn matches<'a>(text: &Abstract<'a>, pattern: &Abstract<'a>) -> Abstract<'a> {
     let (Values::Of(schema), Values::Constant(Value::String(pattern))) =
         (&text.values, &pattern.values)

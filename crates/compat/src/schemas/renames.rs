@@ -165,6 +165,7 @@ fn leaf(path: &str) -> &str {
     path.rsplit_once('.').map_or(path, |(_, leaf)| leaf)
 }
 
+/// Whether an added property may be the removed one under another name or at another place.
 fn alike(findings: &[Finding], removed: usize, added: usize) -> bool {
     let schema = |index: usize| match property_change(findings, index)? {
         PropertyChange::Added(schema) | PropertyChange::Removed(schema) => {

@@ -160,6 +160,7 @@ impl<'a> Known<'a> {
                 || known.in_all_cases(&names, one_of, work, &|known| known.one_holds(one_of, work)))
     }
 
+    /// Whether every such value satisfies an `anyOf`.
     fn some_holds(&self, branches: &[Schema], work: &Work) -> bool {
         if branches.iter().any(|branch| self.holds(branch, work)) {
             return true;
@@ -175,6 +176,7 @@ impl<'a> Known<'a> {
         left.is_impossible(work)
     }
 
+    /// Whether every such value satisfies a `oneOf`: the same branch always holds, and the others never do.
     fn one_holds(&self, branches: &[Schema], work: &Work) -> bool {
         let mut held = 0;
         for branch in branches {
@@ -269,6 +271,7 @@ impl<'a> Known<'a> {
             || self.kinds().and(kinds(branch)).is_empty()
     }
 
+    /// Whether no object can be such a value: it would need more fields than it may have, or an impossible one.
     fn no_object(&self, work: &Work) -> bool {
         let (least, most) = self.count();
         let required = self.parts.iter().flat_map(|part| &part.required);

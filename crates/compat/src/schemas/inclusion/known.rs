@@ -376,6 +376,7 @@ enum Sole<'s> {
     Enum,
 }
 
+/// The constraint of a schema that has no other one, whose negation is therefore known.
 fn sole(schema: &Schema) -> Option<Sole<'_>> {
     let rest = Schema {
         bounds: None,

@@ -132,6 +132,7 @@ enum Pair<'a> {
     Removed(&'a Rule),
 }
 
+/// Matches old rules with new ones: by the same text, else by the same message or a similar text.
 fn pairs<'a>(node: &SchemaPair<'a>) -> Vec<Pair<'a>> {
     if node.old.rules == node.new.rules {
         return Vec::new();
