@@ -20,7 +20,7 @@ mod prelude { pub use schemars::*; pub use own::Default; }
 #[derive(Default, Serialize)] struct Std;
 mod a { use super::prelude::*; #[derive(Default, JsonSchema)] struct Own; }
 mod b { use serde::*; use core::default::Default as D; #[derive(D, Serialize)] struct Renamed; }
-#[derive(discarded::Of)] struct Unknown;
+#[derive(unheard::Of)] struct Unknown;
 #[derive(educe::Educe, Debug)] struct May;
 #[derive(Debug, Clone, thiserror::Error)] struct Not;
 ",
@@ -40,7 +40,7 @@ mod b { use serde::*; use core::default::Default as D; #[derive(D, Serialize)] s
         ("Own", Derive::JsonSchema, "yes"),
         ("Renamed", Derive::Default, "yes"),
         ("Renamed", Derive::Serialize, "yes"),
-        ("Unknown", Derive::Serialize, "discarded::Of?"),
+        ("Unknown", Derive::Serialize, "unheard::Of?"),
         ("May", Derive::Default, "educe::Educe?"),
         ("May", Derive::Serialize, "no"),
         ("Not", Derive::Default, "no"),

@@ -246,7 +246,7 @@ fn packed(
 }
 
 /// Returns the value; an error is reported.
-fn taken<T>(result: Result<T, Box<Diagnostic>>, sink: &mut Sink) -> Option<T> {
+fn or_report<T>(result: Result<T, Box<Diagnostic>>, sink: &mut Sink) -> Option<T> {
     result.map_err(|finding| sink.push(*finding)).ok()
 }
 
