@@ -157,7 +157,7 @@ enum Junctor<'s> {
     Not(&'s Schema),
 }
 
-/// The junctor of a schema that says nothing else.
+/// The junctor of a schema that has no other keyword.
 fn only_junctor(schema: &Schema) -> Option<Junctor<'_>> {
     let junctors = schema.junctors.as_deref()?;
     let bare = Schema {
