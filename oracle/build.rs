@@ -53,7 +53,7 @@ fn write_twin(source: &Path, target: &Path, name: &str, features_on: bool) -> St
     for file in files {
         let relative = file.strip_prefix(source).unwrap();
         let text = std::fs::read_to_string(&file).unwrap();
-        let twin = twin::of(&text, name, features_on)
+        let twin = twin::twin_of_file(&text, name, features_on)
             .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let module = module_path(relative);
         roots.extend(twin.roots.iter().map(|root| format!("{module}{root}")));

@@ -14,7 +14,7 @@ use crd_channels_cel::version::{NEWEST, OLDEST, newest_need, oldest_minor};
 use crd_channels_cel::{Checked, Environment, Outcome, check, comments, parse};
 use crd_channels_validation::path::Path;
 use crd_channels_validation::rules::cel_value;
-use crd_channels_validation::schema::{Faults, JsonNode, described, read};
+use crd_channels_validation::schema::{Faults, JsonNode, decode_schema, described};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use std::ops::Range;
@@ -81,7 +81,7 @@ struct Ground {
 impl Ground {
     fn new(schema: &Value) -> Option<Self> {
         let path = Path::root("schema");
-        let read = read(&mut Faults::default(), JsonNode::new(schema, &path));
+        let read = decode_schema(&mut Faults::default(), JsonNode::new(schema, &path));
         let mut declarations = Declarations::default();
         let itself = declarations.declare(&described(&read, read.embedded_resource))?;
         let value = cel_value(&sample(schema), &read, read.embedded_resource);

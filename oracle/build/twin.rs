@@ -21,7 +21,7 @@ pub struct Twin {
 }
 
 /// The twin of a file that will live in the module `name` of the crate.
-pub fn of(text: &str, name: &str, features_on: bool) -> syn::Result<Twin> {
+pub fn twin_of_file(text: &str, name: &str, features_on: bool) -> syn::Result<Twin> {
     let file = syn::parse_file(text)?;
     let mut writer = Writer {
         text,

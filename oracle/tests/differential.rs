@@ -183,7 +183,7 @@ fn generated(channels: &[(&str, &str)]) -> Vec<(String, BTreeMap<String, Value>)
     let mut sink = Sink::default();
     let setup = pipeline::setup(&root, &files, &sources, &mut sink);
     let projected = setup.map(|setup| {
-        let kinds = pipeline::read(&setup, &files, &sources, &mut sink);
+        let kinds = pipeline::read_kinds(&setup, &files, &sources, &mut sink);
         pipeline::project(&setup, &kinds, &mut sink)
     });
     let mut findings = sink.into_diagnostics();
@@ -232,7 +232,7 @@ impl Overlay {
         }
     }
 
-    fn at(&self, path: &Path) -> &dyn Read {
+    fn reader_for(&self, path: &Path) -> &dyn Read {
         if path.starts_with(&self.folder) {
             &self.files
         } else {
@@ -243,18 +243,18 @@ impl Overlay {
 
 impl Read for Overlay {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.at(path).read(path)
+        self.reader_for(path).read(path)
     }
 
     fn is_file(&self, path: &Path) -> bool {
-        self.at(path).is_file(path)
+        self.reader_for(path).is_file(path)
     }
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        self.at(path).canonical(path)
+        self.reader_for(path).canonical(path)
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
-        self.at(folder).list(folder)
+        self.reader_for(folder).list(folder)
     }
 }

@@ -19,7 +19,7 @@ pub struct Published {
 ///
 /// # Errors
 /// A file cannot be read, or a CRD in it is invalid.
-pub fn read(folder: &Path) -> Result<Vec<Published>, Failure> {
+pub fn read_published(folder: &Path) -> Result<Vec<Published>, Failure> {
     let help = "`cargo xtask gen-crds` writes it";
     let entries =
         std::fs::read_dir(folder).map_err(|error| io("read", folder, &error).with_help(help))?;

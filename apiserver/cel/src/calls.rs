@@ -140,7 +140,7 @@ impl Expression {
 
     /// The direct subexpressions, without the names of variables and namespaces.
     #[must_use]
-    pub fn below(&self) -> Vec<&Self> {
+    pub fn subexpressions(&self) -> Vec<&Self> {
         match self.call() {
             Some(Call::Macro(of)) => std::iter::once(of.target).chain(of.bodies).collect(),
             Some(Call::Function(function)) => function.arguments,
@@ -153,7 +153,7 @@ impl Expression {
         let mut open = vec![self];
         std::iter::from_fn(move || {
             let next = open.pop()?;
-            open.extend(next.below().into_iter().rev());
+            open.extend(next.subexpressions().into_iter().rev());
             Some(next)
         })
     }
@@ -190,7 +190,7 @@ impl Expression {
                 Some(Call::Function(function)) if function.is_lazy() => {
                     function.arguments.into_iter().take(1).collect()
                 }
-                Some(Call::Function(_)) | None => self.below(),
+                Some(Call::Function(_)) | None => self.subexpressions(),
             },
         }
     }

@@ -216,7 +216,7 @@ impl<'e, D: Domain<'e>> Interpreter<'_, 'e, D> {
                 self.domain.map(values)
             }
             _ => {
-                let fields = expression.below();
+                let fields = expression.subexpressions();
                 let fields = fields.into_iter().map(|field| self.value(field)).collect();
                 self.domain.message(fields)
             }

@@ -78,22 +78,22 @@ impl<'p> Path<'p> {
     /// `path.name`
     #[must_use]
     pub fn child(&'p self, name: &'p str) -> Self {
-        self.below(PathElement::Child(name))
+        self.with_element(PathElement::Child(name))
     }
 
     /// `path[key]`
     #[must_use]
     pub fn key(&'p self, key: &'p str) -> Self {
-        self.below(PathElement::Key(key))
+        self.with_element(PathElement::Key(key))
     }
 
     /// `path[0]`
     #[must_use]
     pub fn index(&'p self, index: usize) -> Self {
-        self.below(PathElement::Index(index))
+        self.with_element(PathElement::Index(index))
     }
 
-    fn below(&'p self, element: PathElement<&'p str>) -> Self {
+    fn with_element(&'p self, element: PathElement<&'p str>) -> Self {
         Self {
             above: Some(self),
             element,
@@ -145,22 +145,22 @@ impl FieldPath {
     /// `path.name`
     #[must_use]
     pub fn child(self, name: impl Into<String>) -> Self {
-        self.below(PathElement::Child(name.into()))
+        self.with_element(PathElement::Child(name.into()))
     }
 
     /// `path[key]`
     #[must_use]
     pub fn key(self, key: impl Into<String>) -> Self {
-        self.below(PathElement::Key(key.into()))
+        self.with_element(PathElement::Key(key.into()))
     }
 
     /// `path[0]`
     #[must_use]
     pub fn index(self, index: usize) -> Self {
-        self.below(PathElement::Index(index))
+        self.with_element(PathElement::Index(index))
     }
 
-    fn below(mut self, element: PathElement) -> Self {
+    fn with_element(mut self, element: PathElement) -> Self {
         self.0.push(element);
         self
     }

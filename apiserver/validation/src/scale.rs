@@ -58,7 +58,7 @@ impl<'a> Scale<'a> {
         let Some(path) = self.label_selector else {
             return;
         };
-        let fault = match at(object, path) {
+        let fault = match value_at_path(object, path) {
             Ok(value) => value
                 .filter(|value| !value.is_string())
                 .map(|value| format!("{value} is not a string")),
@@ -71,7 +71,7 @@ impl<'a> Scale<'a> {
 }
 
 fn replicas_at(object: &Value, path: &str, found: &mut Violations) {
-    let fault = match at(object, path) {
+    let fault = match value_at_path(object, path) {
         Ok(None) => None,
         Ok(Some(value)) => replicas(value),
         Err(message) => Some(message),
@@ -93,7 +93,7 @@ fn names(path: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The value at a path of names separated by dots, if there is one.
-fn at<'v>(object: &'v Value, path: &str) -> Result<Option<&'v Value>, String> {
+fn value_at_path<'v>(object: &'v Value, path: &str) -> Result<Option<&'v Value>, String> {
     let mut value = object;
     for name in names(path) {
         value = match value {

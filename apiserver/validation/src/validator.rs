@@ -4,7 +4,7 @@ use crate::metadata::{self, Metadata};
 use crate::path::{FieldPath, Path};
 use crate::rules::{Finding, Outcome, Rules};
 use crate::scale::Scale;
-use crate::schema::{Faults, JsonNode, Many, Schema, read};
+use crate::schema::{Faults, JsonNode, Many, Schema, decode_schema};
 use crate::value::{Change, complete, prune, resources, uniqueness, violations, violations_at};
 use crate::violation::{Reason, Violation, Violations};
 use crd_channels_cel::names::{dns1123_label, dns1123_subdomain};
@@ -146,7 +146,7 @@ impl<'a> Served<'a> {
             .ok_or_else(|| NotServed(format!("version `{version}` of `{kind}` has no schema")))?;
         let mut faults = Faults::default();
         let path = Path::root("openAPIV3Schema");
-        let schema = read(&mut faults, JsonNode::new(document, &path));
+        let schema = decode_schema(&mut faults, JsonNode::new(document, &path));
         if let Some(fault) = faults.undecodable.into_iter().next() {
             return Err(NotServed(fault.message));
         }

@@ -8,7 +8,7 @@ use super::kinds::lineage::{Lineage, fold};
 use super::kinds::versions::{VERSION_RULES, Versions, is_alpha_only, version_named};
 use super::kinds::{conditions, stamps, tombstones};
 use super::schemas::normalize::with_same_object_fields;
-use super::schemas::pair::{SchemaPair, Segment, below, child};
+use super::schemas::pair::{SchemaPair, Segment, child, property_path};
 use super::schemas::renames;
 use super::schemas::walk::walk;
 use super::set::channel_pair::ChannelPair;
@@ -265,7 +265,7 @@ impl Pair<'_> {
                     let segment = Segment::Property(&**name);
                     let stable = node.beside_old.and_then(|schema| child(schema, segment));
                     (
-                        below(&node.path(), name),
+                        property_path(&node.path(), name),
                         self.is_experimental(stable.is_some()),
                     )
                 }

@@ -13,7 +13,6 @@ pub type Components = BTreeMap<String, BTreeMap<Text, Value>>;
 const fn component(id: &'static str, topic: Topic, summary: &'static str) -> Record {
     Record {
         id,
-        rows: &[],
         topic,
         gate: Gate::Absolute,
         waivable: false,

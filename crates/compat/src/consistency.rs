@@ -3,10 +3,10 @@
 
 use super::conversion::unproven;
 use super::findings::verdict::{Bump, Channel, Need, Verdict};
-use super::findings::{Change, Finding, Record, Report, Topic, Traveller};
+use super::findings::{Change, Finding, PropertyChange, Record, Report, Topic};
 use super::kinds::beside_schema::missing_beside_schema;
 use super::kinds::versions::version_named;
-use super::schemas::pair::{SchemaPair, Segment, below, push};
+use super::schemas::pair::{SchemaPair, Segment, property_path, push};
 use super::schemas::renames::renamed;
 use super::schemas::walk::walk;
 use super::set::channel_pair::ChannelPair;
@@ -21,56 +21,48 @@ pub const AGREE: &str = "make all versions the same, gate the difference with `#
 
 pub(super) const PROPERTY: Record = Record::new(
     "versions-differ-in-properties",
-    &[140],
     Topic::Breaking,
     "Two versions without conversion do not have the same properties.",
     "Properties that only one of them has are pruned by a write through the other.",
 );
 pub(super) const ONE_VERSION: Record = Record::new(
     "property-in-one-version",
-    &[145],
     Topic::Breaking,
     "A property was added to one version and not to the others.",
     "Without conversion it is pruned by a write through another version. Add it to all.",
 );
 pub(super) const VALIDATION: Record = Record::new(
     "versions-differ-in-validation",
-    &[141],
     Topic::Changed,
     "Two versions without conversion accept different values.",
     "Objects stored through the looser version cannot be updated through the other.",
 );
 pub(super) const DEFAULT: Record = Record::new(
     "versions-differ-in-defaults",
-    &[142],
     Topic::Breaking,
     "Two versions without conversion have different defaults.",
     "The value that is read depends on the version that the object was stored in.",
 );
 pub(super) const RENAME: Record = Record::new(
     "rename-without-conversion",
-    &[143],
     Topic::Breaking,
     "A new version renames a property without conversion.",
     "The value under the old name is lost. A conversion webhook keeps it.",
 );
 pub(super) const SUBSET: Record = Record::new(
     "stable-not-in-experimental",
-    &[121, 122],
     Topic::Breaking,
     "The stable channel has something that the experimental channel lacks.",
     "The experimental channel has everything; users who switch to it must not lose anything.",
 );
 pub(super) const STRICTER: Record = Record::new(
     "experimental-stricter",
-    &[123],
     Topic::Changed,
     "The experimental channel rejects values that the stable channel accepts.",
     "Users who switch to it may have objects that it rejects.",
 );
 pub(super) const UNGUARDED: Record = Record::new(
     "read-without-has",
-    &[47],
     Topic::Changed,
     "A rule reads an optional property without checking that it is set.",
     "Without the property the rule fails, so the property is effectively required. Check `has(..)` first.",
@@ -215,7 +207,7 @@ fn versions(crd: &Crd, findings: &mut Vec<Finding>) {
                                 other: one,
                             };
                             // The walk in the other direction reports missing properties and defaults.
-                            let own = change.traveller.is_none()
+                            let own = change.property_change.is_none()
                                 && !record.id.starts_with("default-")
                                 && record.id != "type-changed";
                             findings.extend(back.finding(node, record, change).filter(|_| own));
@@ -238,23 +230,25 @@ struct VersionPair<'a> {
 impl VersionPair<'_> {
     fn finding(&self, node: &SchemaPair<'_>, record: &Record, change: Change) -> Option<Finding> {
         let path = match &change.property {
-            Some(name) => below(&node.path(), name),
+            Some(name) => property_path(&node.path(), name),
             None => node.path(),
         };
-        let origin = match &change.traveller {
-            Some(Traveller::Came(schema) | Traveller::Went(schema)) => schema.origin.0,
+        let origin = match &change.property_change {
+            Some(PropertyChange::Added(schema) | PropertyChange::Removed(schema)) => {
+                schema.origin.0
+            }
             None => None,
         };
         let origin = origin.or_else(|| node.origin());
         let (one, other) = (&self.one.name, &self.other.name);
         let harm = [Verdict::No; 3];
-        let (record, narrower, change) = match &change.traveller {
-            Some(Traveller::Came(_)) => {
+        let (record, narrower, change) = match &change.property_change {
+            Some(PropertyChange::Added(_)) => {
                 let message =
                     format!("`{other}` has it, `{one}` prunes it, and there is no conversion");
                 (&PROPERTY, one, Change::new(harm, Need::NEVER, message))
             }
-            Some(Traveller::Went(_)) => {
+            Some(PropertyChange::Removed(_)) => {
                 let message =
                     format!("`{one}` has it, `{other}` prunes it, and there is no conversion");
                 (&PROPERTY, other, Change::new(harm, Need::NEVER, message))
@@ -315,8 +309,8 @@ fn renames(sides: ChannelPair<'_>, old: &Crd, new: &Crd) -> Vec<Finding> {
         walk(
             &SchemaPair::alone(schema, new_schema),
             &mut |node, _, change| {
-                let (Some(gone), Some(Traveller::Went(was))) =
-                    (&change.property, &change.traveller)
+                let (Some(gone), Some(PropertyChange::Removed(was))) =
+                    (&change.property, &change.property_change)
                 else {
                     return;
                 };
@@ -333,7 +327,7 @@ fn renames(sides: ChannelPair<'_>, old: &Crd, new: &Crd) -> Vec<Finding> {
                     if sides.channel == Channel::Experimental && !stable {
                         change.bump = change.bump.at_most_minor();
                     }
-                    let path = below(&node.path(), name);
+                    let path = property_path(&node.path(), name);
                     findings.push(finding(
                         sides.channel,
                         &RENAME,
@@ -412,7 +406,7 @@ fn subset(
         match experimental.properties.get(name) {
             Some(other) => both.push((Segment::Property(name), own, other)),
             None => report(
-                &below(path, name),
+                &property_path(path, name),
                 "property is missing in the experimental channel",
             ),
         }
@@ -421,7 +415,7 @@ fn subset(
         let experimental = experimental.properties.contains_key(name);
         if experimental && !stable.properties.contains_key(name) {
             report(
-                &below(path, name),
+                &property_path(path, name),
                 "required in the stable channel, which lacks it",
             );
         }
@@ -452,7 +446,7 @@ fn stricter(
     walk(
         &SchemaPair::alone(stable, experimental),
         &mut |node, _, change| {
-            if change.stored == Verdict::Ok || change.traveller.is_some() {
+            if change.stored == Verdict::Ok || change.property_change.is_some() {
                 return;
             }
             let message = format!("stricter in the experimental channel: {}", change.message);
@@ -500,7 +494,7 @@ fn unguarded_below(schema: &Schema, path: &mut String, report: &mut impl FnMut(&
             let optional = property.is_some_and(|property| property.default.is_none())
                 && !schema.required.contains(&name);
             if optional {
-                report(&below(path, &name), &name, &rule.rule);
+                report(&property_path(path, &name), &name, &rule.rule);
             }
         }
     }

@@ -10,7 +10,6 @@ use crd_channels_validation::proof::{FOLDER, LEAST, Proof};
 /// The rule about conversions that no proof covers.
 pub const UNPROVEN: Record = Record::new(
     "conversion-unproven",
-    &[144],
     Topic::Changed,
     "A webhook converts between versions that differ, and no recorded proof shows that nothing is lost.",
     "Whether an object survives the round trip cannot be determined from CRDs. `round_trip::prove` of the runtime tries it in a test, and records the proof in `channels/proofs`; it holds until the types change. Without a proof, this is allowed for a new API version; if both versions existed before, a waiver states that the round trip was tested.",

@@ -30,7 +30,7 @@ pub use kinds::lineage::{Ancestor, Lineage};
 pub use kinds::tombstones::{reason_of_removal, union};
 pub use kinds::versions::is_ga;
 pub use schemas::differences::{Difference, Part, differences, keywords, schema_differences};
-pub use schemas::pair::below;
+pub use schemas::pair::property_path;
 pub use schemas::rules::fields::Field;
 pub use set::names_in_use::{NamesInUse, Spot};
 pub use set::oldest_kubernetes::oldest_kubernetes;

@@ -46,7 +46,7 @@ fn stages(criterion: &mut Criterion) {
     criterion.bench_function("read", |bencher| {
         bencher.iter(|| {
             let sources = Sources::default();
-            black_box(pipeline::read(
+            black_box(pipeline::read_kinds(
                 &setup,
                 &Disk,
                 &sources,

@@ -401,8 +401,8 @@ fn records_are_written_in_idiomatic_english() {
     let rules = rules.flat_map(|record| {
         [record.summary, record.explanation, record.help].map(|text| (record.id, text))
     });
-    let changes = catalogue().into_iter();
-    let changes = changes
+    let changes = catalogue()
+        .into_iter()
         .flat_map(|record| [record.summary, record.explanation].map(|text| (record.id, text)));
     let wrong: Vec<_> = codes
         .chain(rules)

@@ -176,8 +176,7 @@ fn json_has_the_same_content() {
     let workspace = workspace();
     workspace.write("crds/more/widgets.yaml", CRD);
     let json = |arguments: &[&str], code| -> Value {
-        let ran = explain(&workspace, &[arguments, &["--format", "json"]].concat());
-        let ran = ran.with_code(code);
+        let ran = explain(&workspace, &[arguments, &["--format", "json"]].concat()).with_code(code);
         assert_eq!(ran.stderr, "");
         serde_json::from_str(&ran.stdout).unwrap()
     };

@@ -151,7 +151,7 @@ impl Features {
 }
 
 fn check(sources: &[String], generated: &Path) -> (Scan, Vec<Value>) {
-    let scan = Scan::of(sources);
+    let scan = Scan::from_sources(sources);
     assert!(
         scan.gated().len() > 20,
         "the scan finds too little: {:?}",
@@ -206,13 +206,13 @@ fn put(part: &Part, crds: &mut [Value]) -> bool {
         }
         Part::Path(path) => {
             let (above, name) = path.rsplit_once('.').unwrap();
-            return at(above, crds).is_some_and(|node| {
+            return node_at(above, crds).is_some_and(|node| {
                 node["properties"][name] = json!({ "type": "string" });
                 true
             });
         }
         Part::Value(path, value) => {
-            return at(path, crds).is_some_and(|node| {
+            return node_at(path, crds).is_some_and(|node| {
                 node["enum"] = json!([value]);
                 true
             });
@@ -222,7 +222,7 @@ fn put(part: &Part, crds: &mut [Value]) -> bool {
 }
 
 /// Returns the node at a path such as `Kind/v1.spec.rules`.
-fn at<'c>(path: &str, crds: &'c mut [Value]) -> Option<&'c mut Value> {
+fn node_at<'c>(path: &str, crds: &'c mut [Value]) -> Option<&'c mut Value> {
     let mut names = path.split('.');
     let (kind, version) = names.next()?.split_once('/')?;
     let crd = crds

@@ -179,7 +179,7 @@ fn documented(of: &Condition) -> TokenStream {
 
 /// Checks the gate and the tombstones of an enum.
 fn check_enum(input: &DeriveInput, errors: &mut Vec<Error>) {
-    drop(markers::read(
+    drop(markers::read_node(
         &input.attrs,
         markers::type_site(input),
         errors,

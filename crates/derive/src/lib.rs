@@ -22,11 +22,14 @@ pub fn api_type(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     let errors = check(&input);
     let errors = errors.iter().map(compile_error);
-    errors.chain(named(&input)).collect::<TokenStream>().into()
+    errors
+        .chain(path_uses(&input))
+        .collect::<TokenStream>()
+        .into()
 }
 
 /// Makes the compiler resolve the paths in attributes, so that imports count as used and typos are errors.
-fn named(input: &DeriveInput) -> impl Iterator<Item = TokenStream> {
+fn path_uses(input: &DeriveInput) -> impl Iterator<Item = TokenStream> {
     let paths = conditions_named(input).into_iter();
     paths.map(|path| {
         quote! {

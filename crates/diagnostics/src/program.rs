@@ -27,7 +27,7 @@ pub enum Program {
 impl Program {
     /// Returns how the program was called, and the arguments as if it had been called by its own name.
     #[must_use]
-    pub fn of(mut arguments: Vec<OsString>) -> (Self, Vec<OsString>) {
+    pub fn from_arguments(mut arguments: Vec<OsString>) -> (Self, Vec<OsString>) {
         let name = arguments.first().map(Path::new).and_then(Path::file_stem);
         if name == Some(OsStr::new("xtask")) {
             return (Self::Alias, arguments);
@@ -73,10 +73,10 @@ pub fn current() -> Program {
 /// Rewrites the commands in a text as the user types them.
 #[must_use]
 pub fn as_typed(text: &str) -> Cow<'_, str> {
-    named(text, current())
+    with_program(text, current())
 }
 
-fn named(text: &str, program: Program) -> Cow<'_, str> {
+fn with_program(text: &str, program: Program) -> Cow<'_, str> {
     let command = format!("`{} ", Program::Plain);
     match program != Program::Plain && text.contains(&command) {
         true => Cow::Owned(text.replace(&command, &format!("`{program} "))),
@@ -86,14 +86,14 @@ fn named(text: &str, program: Program) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Program, named};
+    use super::{Program, with_program};
     use std::ffi::OsString;
 
     #[test]
     fn commands_are_named_as_they_were_typed() {
         let check = |arguments: &[&str], name: &str, left: &[&str]| {
             let arguments = arguments.iter().map(OsString::from).collect();
-            let (program, rest) = Program::of(arguments);
+            let (program, rest) = Program::from_arguments(arguments);
             assert_eq!(program.name(), name);
             assert_eq!(rest.get(1..).unwrap_or_default(), left);
         };
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn only_commands_are_renamed() {
-        let check = |text: &str, shown: &str| assert_eq!(named(text, Program::Alias), shown);
+        let check = |text: &str, shown: &str| assert_eq!(with_program(text, Program::Alias), shown);
         check(
             "run `crd-channels prove`, or `crd-channels pin --update`",
             "run `cargo xtask prove`, or `cargo xtask pin --update`",

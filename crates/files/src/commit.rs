@@ -154,7 +154,7 @@ pub fn recover(root: &Path, disk: &dyn Write) -> Result<Option<Recovered>, Box<D
     match lock(root, disk) {
         Ok(lock) => recover_locked(root, disk, &lock),
         Err(Unlocked::Refused(why)) if decided => {
-            Err(match read(&destination, &journal_file(root))? {
+            Err(match read_journal(&destination, &journal_file(root))? {
                 JournalState::Whole(journal) => incomplete(&journal.purpose.what, &why),
                 JournalState::Torn | JournalState::Nothing => unsettled(why),
             })
@@ -177,7 +177,7 @@ pub fn recover_locked(
 ) -> Result<Option<Recovered>, Box<Diagnostic>> {
     let destination = Destination { root, disk };
     let decided = journal_file(root);
-    let completed = match read(&destination, &decided)? {
+    let completed = match read_journal(&destination, &decided)? {
         JournalState::Nothing => None,
         JournalState::Torn => {
             destination.remove(&decided).map_err(unsettled)?;
@@ -200,7 +200,7 @@ pub fn recover_locked(
         }
     };
     let pending = pending_file(root);
-    let (what, undone) = match read(&destination, &pending)? {
+    let (what, undone) = match read_journal(&destination, &pending)? {
         JournalState::Nothing => return Ok(completed),
         // No temporary file is written before `pending.json` is complete.
         JournalState::Torn => (None, destination.remove(&pending)),
@@ -225,7 +225,10 @@ enum JournalState {
     Whole(Journal),
 }
 
-fn read(destination: &Destination<'_>, path: &Path) -> Result<JournalState, Box<Diagnostic>> {
+fn read_journal(
+    destination: &Destination<'_>,
+    path: &Path,
+) -> Result<JournalState, Box<Diagnostic>> {
     let bytes = match destination.disk.load(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(JournalState::Nothing),

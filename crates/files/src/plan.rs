@@ -233,7 +233,7 @@ impl Plan {
             .filter_map(|(path, content)| self.look_at(path, content, disk, old).transpose())
             .collect::<Result<Vec<_>, _>>()?;
         for folder in &self.owned {
-            self.list(folder, disk, old, &mut changes)?;
+            self.add_orphans(folder, disk, old, &mut changes)?;
         }
         changes.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(changes)
@@ -277,7 +277,7 @@ impl Plan {
     }
 
     /// Adds the orphans of a folder.
-    fn list(
+    fn add_orphans(
         &self,
         folder: &str,
         disk: &dyn Write,

@@ -22,9 +22,9 @@ use std::thread::{self, ScopedJoinHandle};
 /// the whole program can compare.
 #[must_use]
 pub fn run(args: &[OsString]) -> Option<ExitCode> {
-    let (program, args) = Program::of(args.to_vec());
+    let (program, args) = Program::from_arguments(args.to_vec());
     let command = with_examples(arguments::command(), EXAMPLES, program);
-    let named = named(program, &args)?;
+    let named = command_name(program, &args)?;
     let is_gen_crds =
         named == command.get_name() || command.get_all_aliases().any(|alias| named == alias);
     if !is_gen_crds {
@@ -55,7 +55,7 @@ pub fn run(args: &[OsString]) -> Option<ExitCode> {
 }
 
 /// Returns the name of the command in the arguments, after any options.
-fn named(program: Program, args: &[OsString]) -> Option<OsString> {
+fn command_name(program: Program, args: &[OsString]) -> Option<OsString> {
     let any = options::program(program)
         .disable_help_subcommand(true)
         .allow_external_subcommands(true);

@@ -26,7 +26,7 @@ pub struct Costs {
 }
 
 /// Returns the costs of the rules of all generated kinds, channel by channel, the most expensive schema first.
-pub fn of(built: &Built, channels: &[&Channel]) -> Vec<Costs> {
+pub fn rule_costs(built: &Built, channels: &[&Channel]) -> Vec<Costs> {
     let mut all = Vec::new();
     for channel in channels {
         let files = built.made.iter().flat_map(|(_, made)| &made.files);

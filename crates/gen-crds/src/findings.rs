@@ -84,13 +84,13 @@ pub fn blocking(findings: &[Diagnostic]) -> Option<String> {
     };
     Some(format!(
         "{block} a release: {}{baseline}",
-        named(&codes, codes.len())
+        list_names(&codes, codes.len())
     ))
 }
 
 /// Lists some names for a message, and the number of others.
 #[must_use]
-pub fn named(all: &[impl AsRef<str>], most: usize) -> String {
+pub fn list_names(all: &[impl AsRef<str>], most: usize) -> String {
     let shown: Vec<&str> = all.iter().take(most).map(AsRef::as_ref).collect();
     let more = match all.len() - shown.len() {
         0 => String::new(),

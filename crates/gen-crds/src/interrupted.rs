@@ -1,7 +1,7 @@
 //! Recovers what interrupted runs left behind, before a command reads any file.
 
 use crate::current_folder::current;
-use crate::findings::named;
+use crate::findings::list_names;
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_files::{
     Applied, Disk, Lock, Plan, Purpose, Recovered, hold, recover, recover_locked,
@@ -25,7 +25,7 @@ impl Hold {
     ///
     /// # Errors
     /// `write-failed` if another run still holds it.
-    pub fn of(folder: &Path) -> Result<Self, Box<Diagnostic>> {
+    pub fn acquire(folder: &Path) -> Result<Self, Box<Diagnostic>> {
         let lock = hold(folder)?;
         *held() = lock;
         Ok(Self(()))
@@ -103,7 +103,7 @@ fn message(recovered: &Recovered) -> String {
             format!(
                 "an interrupted run was completed: {}, except for {}, which had been changed since",
                 purpose.what,
-                named(lost, MOST_NAMED)
+                list_names(lost, MOST_NAMED)
             )
         }
         Recovered::GivenUp { what } => {

@@ -96,7 +96,7 @@ impl KnownWarnings {
     }
 
     /// Returns all warnings among some findings.
-    pub fn of(findings: &[Diagnostic], sources: &Sources) -> Self {
+    pub fn from_findings(findings: &[Diagnostic], sources: &Sources) -> Self {
         let mut all = BTreeMap::new();
         for finding in findings {
             if let Some(entry) = entry(finding, sources) {
@@ -110,7 +110,7 @@ impl KnownWarnings {
     /// since it is unclear which one is new. `whole` means that the run checked everything: entries that it did not find are
     /// stale.
     pub fn apply(&self, findings: Vec<Diagnostic>, whole: bool, sources: &Sources) -> NewFindings {
-        let now = Self::of(&findings, sources);
+        let now = Self::from_findings(&findings, sources);
         let is_known = |entry: &Entry| {
             let of = |all: &Self| all.0.get(entry).copied().unwrap_or_default();
             of(&now) <= of(self)

@@ -66,7 +66,7 @@ pub fn output_settings(matches: &ArgMatches) -> (Color, Verbosity) {
         (false, true) => Verbosity::Verbose,
         (false, false) => Verbosity::Normal,
     };
-    (named(matches, "color", Color::NAMES), verbosity)
+    (option_value(matches, "color", Color::NAMES), verbosity)
 }
 
 /// Reads examples: the purpose of each, after `#`, and its arguments in the next line.
@@ -81,8 +81,7 @@ pub fn examples(text: &str) -> impl Iterator<Item = (&str, &str)> {
 /// Adds examples at the end of a command's help.
 #[must_use]
 pub fn with_examples(command: Command, text: &str, program: Program) -> Command {
-    let all = examples(text);
-    let all = all.map(|(what, words)| format!("\n  # {what}\n  {program} {words}"));
+    let all = examples(text).map(|(what, words)| format!("\n  # {what}\n  {program} {words}"));
     command.after_help(format!("Examples:{}", String::from_iter(all)))
 }
 
@@ -125,11 +124,11 @@ pub fn format<T, const N: usize>(help: &'static str, names: [(&'static str, T); 
 /// Returns the format that the option names.
 #[must_use]
 pub fn named_format(matches: &ArgMatches) -> Format {
-    named(matches, "format", Format::NAMES)
+    option_value(matches, "format", Format::NAMES)
 }
 
 /// Returns the value that an option names; the default if the option is absent, or the command does not have it.
-pub fn named<T: Default, const N: usize>(
+pub fn option_value<T: Default, const N: usize>(
     matches: &ArgMatches,
     option: &str,
     names: [(&str, T); N],

@@ -41,7 +41,7 @@ fn keep(root: &Path, entries: &[Entry]) -> Result<(), Box<Diagnostic>> {
         }
         return Ok(());
     }
-    let files = BTreeMap::from([(recorded::FILE.to_owned(), recorded::text(entries))]);
+    let files = BTreeMap::from([(recorded::FILE.to_owned(), recorded::format_records(entries))]);
     let plan = Plan::new(recorded::FILE, root.to_path_buf(), files, Vec::new());
     interrupted::apply(&plan).map(drop)
 }

@@ -60,8 +60,8 @@ fn other(
     bundle: &Path,
     files: &dyn Read,
 ) -> Option<String> {
-    let released = files.list(&bundle.join(channel).join("crds"));
-    let released: BTreeMap<String, std::path::PathBuf> = released
+    let released: BTreeMap<String, std::path::PathBuf> = files
+        .list(&bundle.join(channel).join("crds"))
         .unwrap_or_default()
         .into_iter()
         .filter_map(|path| {

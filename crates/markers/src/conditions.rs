@@ -2,7 +2,7 @@
 //! (GEP-1364, "Condition polarity").
 
 use crate::check::{condition_type, condition_word};
-use crate::declared::{attribute, declaration, entry, path, text, variants, wrong};
+use crate::declared::{attribute, declaration, entry, path, text_entry, variants, wrong};
 use crate::entries::Entry;
 use crate::error::{Error, Extent};
 use crate::node::{self, Gate};
@@ -68,7 +68,9 @@ pub fn conditions(input: &DeriveInput, errors: &mut Vec<Error>) -> Conditions {
     let before = errors.len();
     let site = node::type_site(input);
     let on_enum = attribute(&input.attrs, "conditions", site, errors);
-    let domain = on_enum.as_deref().and_then(|found| text(found, "domain"));
+    let domain = on_enum
+        .as_deref()
+        .and_then(|found| text_entry(found, "domain"));
     let mut types: Vec<Condition> = Vec::new();
     for variant in variants {
         let Some(found) = condition(variant, domain.as_ref(), errors) else {
@@ -128,8 +130,8 @@ fn condition(
         wrong(errors, own.1, message, help);
     }
     let (by, until) = (
-        text(&found.entries, "replaced_by"),
-        text(&found.entries, "until"),
+        text_entry(&found.entries, "replaced_by"),
+        text_entry(&found.entries, "until"),
     );
     let replaced = match (by, until) {
         (Some(by), Some(until)) => Some(Replaced { by, until }),

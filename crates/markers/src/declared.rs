@@ -67,7 +67,7 @@ pub(crate) struct Declaration {
 impl Declaration {
     /// The serialized word, and the tokens that set it.
     pub(crate) fn name(&self, ident: &Ident) -> (String, Extent) {
-        match text(&self.entries, "name") {
+        match text_entry(&self.entries, "name") {
             Some(name) => (name.value(), Extent::of(&name)),
             None => (ident.unraw().to_string(), Extent::of(ident)),
         }
@@ -89,7 +89,7 @@ pub(crate) fn declaration(
         let help = "write a doc comment: users read it in `kubectl explain`";
         wrong(errors, at, message, help);
     }
-    let node = node::read(&variant.attrs, VARIANT_SITE, errors);
+    let node = node::read_node(&variant.attrs, VARIANT_SITE, errors);
     if let Some(conditional) = node.conditionals.first() {
         let message = format!("a gate on a {name} applies to all of it");
         let help = "keep only `feature = \"..\"` in the parentheses";
@@ -142,7 +142,7 @@ pub(crate) fn entry<'e>(entries: &'e [Entry], name: &str) -> Option<&'e Entry> {
     entries.iter().find(|entry| entry.key.name == name)
 }
 
-pub(crate) fn text(entries: &[Entry], name: &str) -> Option<LitStr> {
+pub(crate) fn text_entry(entries: &[Entry], name: &str) -> Option<LitStr> {
     match &entry(entries, name)?.value {
         Value::Text(text) => Some(text.clone()),
         _ => None,

@@ -184,7 +184,7 @@ fn value(item: &Item, key: &'static Key, site: Site, errors: &mut Vec<Error>) ->
         }
         (Form::Flag, Item::Word(_)) => Some(Value::Bool(true)),
         (Form::Flag, Item::Value(_, _, value)) => flag(value).map(Value::Bool),
-        (Form::Text(check), Item::Value(_, _, value)) => match text(value) {
+        (Form::Text(check), Item::Value(_, _, value)) => match text_value(value) {
             None => None,
             Some(text) => match check.check(key.name, &text.value()) {
                 Ok(()) => Some(Value::Text(text)),
@@ -196,7 +196,7 @@ fn value(item: &Item, key: &'static Key, site: Site, errors: &mut Vec<Error>) ->
             },
         },
         (Form::WordOrText | Form::JsonOrList(_), Item::Value(_, _, value)) => {
-            text(value).map(Value::Text)
+            text_value(value).map(Value::Text)
         }
         (Form::Int, Item::Value(_, _, value)) => int(value).map(Value::Int),
         (Form::Path, Item::Value(_, _, value)) => path(value).map(Value::Path),
@@ -214,7 +214,7 @@ fn value(item: &Item, key: &'static Key, site: Site, errors: &mut Vec<Error>) ->
         }
         (Form::ArgOrList(_), Item::List(list)) => return arg(list, errors),
         (Form::Lints, Item::List(list)) => {
-            return Some(Value::Lints(lints::read(list, key, errors)));
+            return Some(Value::Lints(lints::read_allowed(list, key, errors)));
         }
         (Form::Pairs(names), Item::List(list)) => {
             return Some(Value::Pairs(pairs(list, key, names, errors)));
@@ -281,7 +281,7 @@ pub fn without_groups(mut value: &Expr) -> &Expr {
     value
 }
 
-pub(crate) fn text(value: &Expr) -> Option<LitStr> {
+pub(crate) fn text_value(value: &Expr) -> Option<LitStr> {
     match without_groups(value) {
         Expr::Lit(ExprLit {
             lit: Lit::Str(text),
@@ -297,7 +297,7 @@ fn flag(value: &Expr) -> Option<bool> {
             lit: Lit::Bool(flag),
             ..
         }) => Some(flag.value),
-        other => text(other)?.value().parse().ok(),
+        other => text_value(other)?.value().parse().ok(),
     }
 }
 
@@ -306,14 +306,14 @@ fn int(value: &Expr) -> Option<i32> {
         Expr::Lit(ExprLit {
             lit: Lit::Int(int), ..
         }) => int.base10_parse().ok(),
-        other => text(other)?.value().parse().ok(),
+        other => text_value(other)?.value().parse().ok(),
     }
 }
 
 fn path(value: &Expr) -> Option<Path> {
     match without_groups(value) {
         Expr::Path(path) if path.qself.is_none() => Some(path.path.clone()),
-        other => text(other)?.parse().ok(),
+        other => text_value(other)?.parse().ok(),
     }
 }
 

@@ -97,7 +97,7 @@ impl Parse for Item {
         }
         let path = key(input)?;
         if input.peek(token::Paren) || input.peek(token::Bracket) || input.peek(token::Brace) {
-            return list(path, input).map(Item::List);
+            return meta_list(path, input).map(Item::List);
         }
         if input.peek(Token![=]) {
             return Ok(Item::Value(path, input.parse()?, input.parse()?));
@@ -125,7 +125,7 @@ fn key(input: ParseStream<'_>) -> syn::Result<Path> {
     }
 }
 
-fn list(path: Path, input: ParseStream<'_>) -> syn::Result<MetaList> {
+fn meta_list(path: Path, input: ParseStream<'_>) -> syn::Result<MetaList> {
     let TokenTree::Group(group) = input.parse()? else {
         return Err(input.error("expected `(`"));
     };

@@ -36,7 +36,7 @@ pub use lints::{Level, Lint, LintLevel};
 pub use near::near_miss;
 pub use node::{
     Conditional, Gate, NodeAttrs, Tombstone, VARIANT_SITE, check, conditions_named, field_site,
-    is_root, read, type_site, union_error,
+    is_root, read_node, type_site, union_error,
 };
 pub use reasons::{Reason, Reasons, Status, reasons};
 pub use suggest::{alternatives, nearest};

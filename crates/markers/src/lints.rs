@@ -103,7 +103,7 @@ pub struct LintLevel<S = Extent> {
 }
 
 /// Reads the parentheses of `allow(..)`: codes as messages print them, and a reason. Returns no codes if anything is invalid.
-pub(crate) fn read(
+pub(crate) fn read_allowed(
     list: &MetaList,
     key: &Key,
     errors: &mut Vec<Error>,

@@ -67,7 +67,7 @@ pub struct NodeAttrs {
 }
 
 /// Reads our attributes among those of one node. Invalid ones are reported and left out.
-pub fn read(attrs: &[Attribute], site: Site, errors: &mut Vec<Error>) -> NodeAttrs {
+pub fn read_node(attrs: &[Attribute], site: Site, errors: &mut Vec<Error>) -> NodeAttrs {
     let mut node = NodeAttrs::default();
     let mut crd = Vec::new();
     for attr in attrs {
@@ -191,12 +191,12 @@ pub(crate) fn arguments(
 
 /// The text of `#[doc = ".."]`, without the leading space of a comment.
 pub(crate) fn doc_line(attr: &Attribute) -> Option<String> {
-    let text = crate::entries::text(&attr.meta.require_name_value().ok()?.value)?.value();
+    let text = crate::entries::text_value(&attr.meta.require_name_value().ok()?.value)?.value();
     Some(text.strip_prefix(' ').unwrap_or(&text).to_owned())
 }
 
 /// A text among entries.
-fn text(entries: &[Entry], name: &str) -> Option<LitStr> {
+fn text_entry(entries: &[Entry], name: &str) -> Option<LitStr> {
     entries.iter().find_map(|entry| match &entry.value {
         Value::Text(text) if entry.key.name == name => Some(text.clone()),
         _ => None,
@@ -205,9 +205,9 @@ fn text(entries: &[Entry], name: &str) -> Option<LitStr> {
 
 fn tombstone(entries: Vec<Entry>, extent: Extent) -> Option<Tombstone> {
     Some(Tombstone {
-        name: text(&entries, "name")?,
-        removed: text(&entries, "removed")?,
-        reason: text(&entries, "reason")?,
+        name: text_entry(&entries, "name")?,
+        removed: text_entry(&entries, "removed")?,
+        reason: text_entry(&entries, "reason")?,
         span: extent,
     })
 }
@@ -361,17 +361,17 @@ pub const VARIANT_SITE: Site = Site {
 #[must_use]
 pub fn check(input: &DeriveInput) -> Vec<Error> {
     let mut errors = Vec::new();
-    read(&input.attrs, type_site(input), &mut errors);
+    read_node(&input.attrs, type_site(input), &mut errors);
     let fields = |fields: &Fields, in_variant, errors: &mut Vec<Error>| {
         for field in fields {
-            read(&field.attrs, field_site(field, in_variant), errors);
+            read_node(&field.attrs, field_site(field, in_variant), errors);
         }
     };
     match &input.data {
         Data::Struct(data) => fields(&data.fields, false, &mut errors),
         Data::Enum(data) => {
             for variant in &data.variants {
-                read(&variant.attrs, VARIANT_SITE, &mut errors);
+                read_node(&variant.attrs, VARIANT_SITE, &mut errors);
                 fields(&variant.fields, true, &mut errors);
             }
         }
@@ -387,7 +387,7 @@ pub fn conditions_named(input: &DeriveInput) -> Vec<Path> {
         return Vec::new();
     };
     let named = data.fields.iter().filter_map(|field| {
-        let node = read(&field.attrs, field_site(field, false), &mut Vec::new());
+        let node = read_node(&field.attrs, field_site(field, false), &mut Vec::new());
         node.crd.marks.conditions
     });
     named.collect()

@@ -76,7 +76,7 @@ pub fn is_named_so(path: &Path) -> bool {
 /// Returns the YAML and JSON files in a folder and its subfolders. Build output, hidden and unreadable folders are skipped, as
 /// are linked ones, whose files are elsewhere.
 #[must_use]
-pub fn below(folder: &Path, files: &dyn Read) -> Vec<PathBuf> {
+pub fn yaml_and_json_files(folder: &Path, files: &dyn Read) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let list = |folder: &Path| files.list(folder).unwrap_or_default().into_iter().rev();
     // A stack, since nothing limits how deep folders may be. The last one is read first.
@@ -130,7 +130,7 @@ fn without_lists(document: Value) -> Vec<Value> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::{below, nesting, parse};
+    use super::{nesting, parse, yaml_and_json_files};
     use crd_channels_files::Memory;
     use serde_json::json;
     use std::path::Path;
@@ -144,10 +144,10 @@ mod tests {
             "/a/.git/f.yaml",
         ];
         let files = Memory(files.map(|path| (path.into(), Vec::new())).into());
-        let found = below(Path::new("/a"), &files);
+        let found = yaml_and_json_files(Path::new("/a"), &files);
         assert_eq!(found, [Path::new("/a/b.yaml"), Path::new("/a/c/d.json")]);
         // A folder that a person names is read whatever its name is.
-        let found = below(Path::new("/a/target"), &files);
+        let found = yaml_and_json_files(Path::new("/a/target"), &files);
         assert_eq!(found, [Path::new("/a/target/e.yaml")]);
     }
 

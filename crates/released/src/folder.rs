@@ -55,7 +55,7 @@ pub fn verify(folder: &Path, files: &dyn Read) -> Result<Verified, Vec<Diagnosti
     })?;
     let mut faults = Vec::new();
     let mut there = Vec::new();
-    list(folder, "", files, 0, &mut there, &mut faults);
+    list_files(folder, "", files, 0, &mut there, &mut faults);
     let mut read = BTreeMap::new();
     for (path, digest) in manifest.files() {
         match files.read(&folder.join(path)) {
@@ -107,7 +107,7 @@ fn tampered(message: String) -> Diagnostic {
 }
 
 /// Lists the paths of all files in a folder and its subfolders.
-fn list(
+fn list_files(
     root: &Path,
     inside: &str,
     files: &dyn Read,
@@ -135,7 +135,7 @@ fn list(
         if files.is_file(&entry) {
             found.push(path);
         } else {
-            list(root, &path, files, depth + 1, found, faults);
+            list_files(root, &path, files, depth + 1, found, faults);
         }
     }
 }

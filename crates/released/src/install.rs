@@ -54,8 +54,7 @@ mod tests {
     fn install(files: &[(&str, &str)]) -> String {
         let files = files.iter();
         let files = files.map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
-        let texts = texts(&manifest(), &files.collect());
-        let texts = texts.into_iter();
+        let texts = texts(&manifest(), &files.collect()).into_iter();
         let texts =
             texts.map(|(path, bytes)| format!("{path}:\n{}", String::from_utf8_lossy(&bytes)));
         texts.collect()

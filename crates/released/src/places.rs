@@ -26,7 +26,7 @@ enum Inside {
 /// Returns the places in the documents of a text, one for each document that [`super::documents::parse`] returns, in the same
 /// order. `None` if the text cannot be read this way, for example JSON with escapes that YAML lacks.
 #[must_use]
-pub fn of(text: &str) -> Option<Vec<Places>> {
+pub fn find_places(text: &str) -> Option<Vec<Places>> {
     let mut all = Vec::new();
     each(text, |_, places| all.push(places))?;
     Some(all)
@@ -151,13 +151,13 @@ fn kind(fields: &[(String, Places)]) -> Option<&str> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-    use super::of;
+    use super::find_places;
     use crate::documents;
     use crd_channels_validation::path::FieldPath;
 
     /// Returns line, column and text of a field.
     fn place(text: &str, document: usize, field: &FieldPath) -> (usize, usize, String) {
-        let bytes = of(text).unwrap()[document].of_field(field);
+        let bytes = find_places(text).unwrap()[document].of_field(field);
         let before = &text[..bytes.start];
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap().chars().count() + 1;
@@ -205,7 +205,7 @@ mod tests {
             assert_eq!(found, (line, column, text.to_owned()), "{field}");
         }
         assert_eq!(
-            of(TEXT).unwrap().len(),
+            find_places(TEXT).unwrap().len(),
             documents::parse(TEXT).unwrap().len()
         );
     }
@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(place(text, 0, &list), (3, 3, "\"b\"".to_owned()));
         let field = list.index(2).child("c");
         assert_eq!(place(text, 0, &field), (3, 19, "\"c\"".to_owned()));
-        assert_eq!(of("[{\"a\": 1}, 2]").unwrap().len(), 2);
+        assert_eq!(find_places("[{\"a\": 1}, 2]").unwrap().len(), 2);
     }
 
     #[test]

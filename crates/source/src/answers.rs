@@ -17,7 +17,7 @@ impl<K, V> Default for Answers<K, V> {
 impl<K: Eq + Hash, V: Clone> Answers<K, V> {
     /// Returns the known answer, else that of `find`. No lock is held meanwhile: if two threads ask at once, the first answer
     /// is kept.
-    pub(super) fn of(&self, key: K, find: impl FnOnce() -> V) -> V {
+    pub(super) fn get_or_find(&self, key: K, find: impl FnOnce() -> V) -> V {
         self.get(&key).unwrap_or_else(|| self.keep(key, find()))
     }
 

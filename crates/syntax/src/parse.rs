@@ -73,7 +73,8 @@ pub(super) fn parse_within(
     file: FileId,
     scope: &Scope<'_>,
     includes: &Includes<'_>,
-    (depth, around): (u32, &[(MacroUse, u32)]),
+    depth: u32,
+    around: &[(MacroUse, u32)],
     sink: &mut Sink,
 ) -> Parsed {
     let read = |tree: syn::File| {

@@ -108,7 +108,7 @@ fn gate_attribute(meta: &Meta) -> Option<GateAttribute> {
         for item in items(list, &mut Vec::new()) {
             match item {
                 Item::List(list) => content.lists.push(list),
-                Item::Value(path, _, value) => match text(&value) {
+                Item::Value(path, _, value) => match text_value(&value) {
                     Some(text) if path.is_ident("feature") => feature = text.value(),
                     Some(text) => content.docs.push(text),
                     None => {}
@@ -130,13 +130,13 @@ fn gate_attribute(meta: &Meta) -> Option<GateAttribute> {
     })
 }
 
-fn text(value: &Expr) -> Option<LitStr> {
+fn text_value(value: &Expr) -> Option<LitStr> {
     match value {
         Expr::Lit(ExprLit {
             lit: Lit::Str(text),
             ..
         }) => Some(text.clone()),
-        Expr::Group(group) => text(&group.expr),
+        Expr::Group(group) => text_value(&group.expr),
         _ => None,
     }
 }

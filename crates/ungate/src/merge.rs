@@ -61,8 +61,7 @@ impl Writer<'_> {
             .iter()
             .map(|(name, lists)| self.attribute(name, lists, &indent))
             .collect();
-        let comments = docs.iter().flat_map(|doc| self.comment(doc));
-        let comments: Vec<String> = comments.collect();
+        let comments: Vec<String> = docs.iter().flat_map(|doc| self.comment(doc)).collect();
         if !comments.is_empty() {
             let known = attrs.iter().rfind(|attr| attr.path().is_ident("doc"));
             match (known, attrs.first()) {

@@ -85,8 +85,7 @@ pub fn compile(order: Order<'_>) -> Result<Shown, Box<Diagnostic>> {
         .chain(built.map(|package| format!("{}@{}", package.name, package.version)))
         .collect();
     let failed = |message: String| {
-        let names = packages.iter().map(|name| format!(" -p {name}"));
-        let names: String = names.collect();
+        let names: String = packages.iter().map(|name| format!(" -p {name}")).collect();
         Box::new(
             Diagnostic::new(Code::CompileFailed, None, message)
                 .with_help(format!("make sure that `cargo build{names}` succeeds")),
@@ -139,7 +138,7 @@ pub fn compile(order: Order<'_>) -> Result<Shown, Box<Diagnostic>> {
             }
         }
         let text = fs::read_to_string(&out).map_err(unwritten)?;
-        program::read(&text, &mut shown);
+        program::parse_output(&text, &mut shown);
     }
     Ok(shown)
 }

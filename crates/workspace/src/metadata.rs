@@ -221,8 +221,7 @@ fn reduce(answer: Answer, wanted: Wanted<'_>) -> Workspace {
         .map(|package| {
             let deps = nodes.get(&package.id).map_or(&[][..], |node| &node.deps);
             let declared = package.dependencies.iter();
-            let edges =
-                declared.filter_map(|one| edge(one, deps, (&raw, &ids), wanted.target, old));
+            let edges = declared.filter_map(|one| edge(one, deps, &raw, &ids, wanted.target, old));
             Manifest {
                 name: package.name.clone(),
                 features: package.features.clone(),
@@ -295,7 +294,8 @@ fn turn_on(package: &mut Package, id: PackageId, manifest: &Manifest, on: Option
 fn edge(
     declared: &RawDeclared,
     deps: &[RawDependency],
-    (packages, ids): (&[RawPackage], &HashMap<&str, PackageId>),
+    packages: &[RawPackage],
+    ids: &HashMap<&str, PackageId>,
     target: &str,
     old: bool,
 ) -> Option<Edge> {
@@ -401,8 +401,7 @@ fn name_of(packages: &[Package], id: PackageId) -> &str {
 }
 
 fn reduce_package(package: &RawPackage, declares: bool) -> Package {
-    let targets = package.targets.iter();
-    let mut targets: Vec<Target> = targets.filter_map(reduce_target).collect();
+    let mut targets: Vec<Target> = package.targets.iter().filter_map(reduce_target).collect();
     targets.sort_by_key(|target| (!target.lib, target.name.clone()));
     let local = package.source.is_none();
     let manifest = &package.manifest_path;

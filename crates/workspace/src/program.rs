@@ -42,7 +42,7 @@ fn main() {{
 }
 
 /// Parses the output of a program.
-pub(super) fn read(text: &str, shown: &mut Shown) {
+pub(super) fn parse_output(text: &str, shown: &mut Shown) {
     for line in text.lines() {
         let mut words = line.splitn(3, ' ');
         let (Some(how), Some(name)) = (words.next(), words.next()) else {

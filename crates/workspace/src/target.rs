@@ -105,8 +105,8 @@ mod tests {
     fn printed_of_all<'a>(targets: &[&'a str]) -> BTreeMap<&'a str, BTreeSet<Cfg>> {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         thread::scope(|scope| {
-            let parts = targets.chunks(targets.len().div_ceil(threads));
-            let parts: Vec<_> = parts
+            let parts: Vec<_> = targets
+                .chunks(targets.len().div_ceil(threads))
                 .map(|part| {
                     let print = |triple: &&'a str| (*triple, printed(triple));
                     scope.spawn(move || part.iter().map(print).collect::<Vec<_>>())

@@ -45,7 +45,7 @@ pub fn wrap(arguments: &[OsString]) -> Option<u8> {
         eprintln!("error: `{}` cannot be read", plan.display());
         return Some(2);
     };
-    let given = RustcArguments::of(arguments);
+    let given = RustcArguments::parse(arguments);
     let root = given.root.canonicalize().ok();
     let Some(root) = root.and_then(|root| plan.roots.get(&root)) else {
         return Some(run(rustc, arguments.to_vec()));
@@ -114,7 +114,7 @@ struct RustcArguments<'a> {
 }
 
 impl<'a> RustcArguments<'a> {
-    fn of(all: &'a [OsString]) -> Self {
+    fn parse(all: &'a [OsString]) -> Self {
         let after = |option: &str| {
             let mut pairs = all.windows(2);
             pairs.find_map(|pair| match pair {

@@ -25,7 +25,7 @@ type Seen = BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)>;
 struct Dice(u64);
 
 impl Dice {
-    fn below(&mut self, end: usize) -> usize {
+    fn roll(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -33,11 +33,11 @@ impl Dice {
     }
 
     fn one_in(&mut self, end: usize) -> bool {
-        self.below(end) == 0
+        self.roll(end) == 0
     }
 
-    fn of<'t>(&mut self, all: &[&'t str]) -> &'t str {
-        all[self.below(all.len())]
+    fn pick<'t>(&mut self, all: &[&'t str]) -> &'t str {
+        all[self.roll(all.len())]
     }
 }
 
@@ -76,9 +76,9 @@ impl Folder {
 
 /// Writes a workspace; returns its number of packages.
 fn write(folder: &Folder, dice: &mut Dice) -> usize {
-    let packages = 3 + dice.below(4);
+    let packages = 3 + dice.roll(4);
     let members: Vec<String> = (0..packages).map(|one| format!("\"p{one}\"")).collect();
-    let resolver = dice.of(&["1", "2", "2", "3"]);
+    let resolver = dice.pick(&["1", "2", "2", "3"]);
     folder.write(
         "Cargo.toml",
         &format!(
@@ -104,8 +104,8 @@ fn write(folder: &Folder, dice: &mut Dice) -> usize {
                 format!("p{other}")
             };
             let may_be_optional = dice.one_in(2);
-            for _ in 0..dice.below(3) {
-                let section = dice.of(&SECTIONS);
+            for _ in 0..dice.roll(3) {
+                let section = dice.pick(&SECTIONS);
                 let text = sections.entry(section).or_default();
                 if text.contains(&format!("{name} =")) {
                     continue;
@@ -118,7 +118,7 @@ fn write(folder: &Folder, dice: &mut Dice) -> usize {
                     text.push_str(", default-features = false");
                 }
                 if dice.one_in(2) {
-                    write!(text, ", features = [\"{}\"]", dice.of(&FEATURES)).unwrap();
+                    write!(text, ", features = [\"{}\"]", dice.pick(&FEATURES)).unwrap();
                 }
                 if may_be_optional && section != "dev-dependencies" {
                     text.push_str(", optional = true");
@@ -134,21 +134,21 @@ fn write(folder: &Folder, dice: &mut Dice) -> usize {
         manifest.push_str("[features]\n");
         for (place, feature) in ["default"].into_iter().chain(FEATURES).enumerate() {
             let mut on = Vec::new();
-            for _ in 0..dice.below(3) {
-                on.push(match dice.below(5) {
+            for _ in 0..dice.roll(3) {
+                on.push(match dice.roll(5) {
                     0 if place < FEATURES.len() => {
-                        FEATURES[place + dice.below(FEATURES.len() - place)].to_owned()
+                        FEATURES[place + dice.roll(FEATURES.len() - place)].to_owned()
                     }
                     1 if !optional.is_empty() => {
-                        format!("dep:{}", optional[dice.below(optional.len())])
+                        format!("dep:{}", optional[dice.roll(optional.len())])
                     }
                     2 if !optional.is_empty() => format!(
                         "{}?/{}",
-                        optional[dice.below(optional.len())],
-                        dice.of(&FEATURES)
+                        optional[dice.roll(optional.len())],
+                        dice.pick(&FEATURES)
                     ),
                     3 if !named.is_empty() => {
-                        format!("{}/{}", named[dice.below(named.len())], dice.of(&FEATURES))
+                        format!("{}/{}", named[dice.roll(named.len())], dice.pick(&FEATURES))
                     }
                     _ => continue,
                 });
@@ -252,12 +252,12 @@ fn features_are_those_that_cargo_builds_with() {
             .filter(|one| *one == 0 || dice.one_in(3))
             .map(|one| format!("p{one}"))
             .collect();
-        let roots = match dice.below(3) {
-            0 => vec![format!("p{}", dice.below(packages))],
+        let roots = match dice.roll(3) {
+            0 => vec![format!("p{}", dice.roll(packages))],
             _ => roots,
         };
-        let features: Vec<String> = match dice.below(2) {
-            0 => vec![format!("{}/{}", roots[0], dice.of(&FEATURES))],
+        let features: Vec<String> = match dice.roll(2) {
+            0 => vec![format!("{}/{}", roots[0], dice.pick(&FEATURES))],
             _ => Vec::new(),
         };
         let Some(planned) = planned(&folder.0, &roots, &features) else {

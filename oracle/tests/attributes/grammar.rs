@@ -45,7 +45,7 @@ impl Grammar {
                     line: line + 1,
                     weight,
                     wants: wants.split_whitespace().collect(),
-                    attributes: pieces(text).into_iter().map(named).collect(),
+                    attributes: pieces(text).into_iter().map(split_attribute).collect(),
                     text,
                 });
             }
@@ -68,7 +68,7 @@ impl Grammar {
 }
 
 /// `serde(default)` is `serde` and `(default)`.
-fn named(attribute: &'static str) -> (&'static str, &'static str) {
+fn split_attribute(attribute: &'static str) -> (&'static str, &'static str) {
     let end = attribute
         .find(|letter: char| !letter.is_alphanumeric() && !"_$".contains(letter))
         .unwrap_or(attribute.len());

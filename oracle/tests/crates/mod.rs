@@ -161,7 +161,7 @@ impl Crate {
         let sources = Sources::default();
         let mut sink = Sink::default();
         let setup = pipeline::setup(&self.root, &Disk, &sources, &mut sink).unwrap();
-        let kinds = pipeline::read(&setup, &Disk, &sources, &mut sink);
+        let kinds = pipeline::read_kinds(&setup, &Disk, &sources, &mut sink);
         let projected = pipeline::project(&setup, &kinds, &mut sink);
         let mut found: BTreeMap<String, Ours> = BTreeMap::new();
         for finding in sink.into_diagnostics() {

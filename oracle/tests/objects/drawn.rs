@@ -13,7 +13,7 @@ mod valid;
 mod validate;
 
 use crd_channels_validation::path::Path;
-use crd_channels_validation::schema::{Faults, JsonNode, Schema, read};
+use crd_channels_validation::schema::{Faults, JsonNode, Schema, decode_schema};
 use dice::Dice;
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 pub fn with_schema<T>(crd: &Value, then: impl FnOnce(&Schema<'_>) -> T) -> T {
     let document = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
     let path = Path::root("");
-    then(&read(
+    then(&decode_schema(
         &mut Faults::default(),
         JsonNode::new(document, &path),
     ))

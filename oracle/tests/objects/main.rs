@@ -172,7 +172,7 @@ fn batch(root: &Path, seeds: std::ops::Range<u64>, tally: &mut Tally) {
     let mut modules = Vec::new();
     let mut calls = String::new();
     for seed in seeds {
-        let (text, _) = kind::of(seed, Dice::without(seed, &LEFT_OUT));
+        let (text, _) = kind::module_from_dice(seed, Dice::without(seed, &LEFT_OUT));
         modules.push((format!("k{seed}"), text));
         writeln!(
             calls,

@@ -252,7 +252,7 @@ fn part(dice: &mut Dice, depth: usize) -> String {
     let atom = match dice.roll(if depth == 0 { 5 } else { 7 }) {
         0 => dice.pick(&CHARACTERS).replace('.', "\\."),
         1 => escape(dice),
-        2 => named(dice),
+        2 => named_class(dice),
         3 => class(dice),
         4 => dice
             .pick(&[".", "\\b", "\\B", "\\A", "\\z", "^", "$", "\\Qa.\\E", "\\Q"])
@@ -312,7 +312,7 @@ fn escape(dice: &mut Dice) -> String {
     }
 }
 
-fn named(dice: &mut Dice) -> String {
+fn named_class(dice: &mut Dice) -> String {
     let letter = dice.pick(&["p", "P"]);
     match dice.roll(8) {
         0 => format!(
@@ -354,7 +354,7 @@ fn class(dice: &mut Dice) -> String {
                 "[:a",
             ])
             .to_owned(),
-        2 => named(dice),
+        2 => named_class(dice),
         3 | 4 => escape(dice),
         _ => dice.pick(&CHARACTERS).to_owned(),
     });

@@ -9,11 +9,11 @@ use std::fmt::Write;
 
 /// The source of a kind named `K` and the seed.
 pub fn module(seed: u64) -> (String, Seen) {
-    of(seed, Dice::new(seed))
+    module_from_dice(seed, Dice::new(seed))
 }
 
 /// The same, with dice of one's own.
-pub fn of(seed: u64, mut dice: Dice) -> (String, Seen) {
+pub fn module_from_dice(seed: u64, mut dice: Dice) -> (String, Seen) {
     let mut module = Module::new(&mut dice, "");
     for _ in 0..1 + module.dice.roll(6) {
         module.dice.note("(types besides kinds)");

@@ -48,11 +48,11 @@ pub fn check(
     };
     for channel in channels {
         let made_crds = made(&[format!("channel={channel}")])?;
-        let released = published::read(&bundle.join(channel).join("crds"))?;
-        let released: BTreeMap<String, _> = released
-            .into_iter()
-            .map(|published| (published.crd.name(), published.document))
-            .collect();
+        let released: BTreeMap<String, _> =
+            published::read_published(&bundle.join(channel).join("crds"))?
+                .into_iter()
+                .map(|published| (published.crd.name(), published.document))
+                .collect();
         let mut found = BTreeMap::new();
         for mut crd in made_crds.clone() {
             let name = crd["metadata"]["name"]
@@ -106,7 +106,7 @@ fn policies(
 ) -> Result<(), Failure> {
     let folder = folder.join("policies");
     let mut released = Vec::new();
-    for path in documents::below(&folder, &Disk) {
+    for path in documents::yaml_and_json_files(&folder, &Disk) {
         let text = std::fs::read_to_string(&path)
             .map_err(|error| Failure::new(format!("`{}`: {error}", path.display())))?;
         released.extend(documents::parse(&text).map_err(Failure::new)?);

@@ -44,7 +44,7 @@ pub fn run(arguments: &ArgMatches) -> Outcome {
     let is_whole = arguments.get_one::<String>(PART).is_none();
     let sources = Sources::default();
     let mut sink = Sink::default();
-    let workspace = here().and_then(|here| read(&here, &sources, &mut sink));
+    let workspace = here().and_then(|here| read_workspace(&here, &sources, &mut sink));
     let Some(workspace) = workspace else {
         say(&sink.into_diagnostics(), &sources);
         return Outcome::CouldNotRun;
@@ -141,7 +141,7 @@ struct Workspace {
 }
 
 /// Reads the workspace around a folder.
-fn read(folder: &Path, sources: &Sources, sink: &mut Sink) -> Option<Workspace> {
+fn read_workspace(folder: &Path, sources: &Sources, sink: &mut Sink) -> Option<Workspace> {
     let root = match workspace::find_root(folder) {
         Ok(root) => root,
         Err(finding) => {
@@ -169,7 +169,7 @@ impl Workspace {
         let channels = config.channels.iter().map(|channel| {
             Ok(Channel {
                 name: channel.name.to_string(),
-                crds: published::read(&output.join(&*channel.name))?,
+                crds: published::read_published(&output.join(&*channel.name))?,
             })
         });
         channels.collect()

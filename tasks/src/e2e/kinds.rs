@@ -23,7 +23,12 @@ pub struct Kind<'c> {
 
 impl<'c> Kind<'c> {
     /// Returns the version of the CRD; `None` if it has no schema.
-    pub fn of(api: Api, channel: &'c str, crd: &'c Crd, version: &'c Version) -> Option<Self> {
+    pub fn of_version(
+        api: Api,
+        channel: &'c str,
+        crd: &'c Crd,
+        version: &'c Version,
+    ) -> Option<Self> {
         Some(Self {
             api,
             channel,

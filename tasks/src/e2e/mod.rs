@@ -98,11 +98,11 @@ fn try_crd(
         seeds::deprecation::texts(api, crd, report)?;
     }
     for version in crd.versions.iter().filter(|version| version.served) {
-        let Some(kind) = kinds::Kind::of(api, channel, crd, version) else {
+        let Some(kind) = kinds::Kind::of_version(api, channel, crd, version) else {
             continue;
         };
         let title = kind.title();
-        let opinion = SecondOpinion::of(&published.document, &version.name);
+        let opinion = SecondOpinion::of_version(&published.document, &version.name);
         let mut opinion = match opinion {
             Ok(opinion) => opinion,
             Err(why) => {

@@ -21,7 +21,7 @@ impl SecondOpinion {
     ///
     /// # Errors
     /// There is no validator for the version.
-    pub fn of(crd: &Value, version: &str) -> Result<Self, NotServed> {
+    pub fn of_version(crd: &Value, version: &str) -> Result<Self, NotServed> {
         Ok(Self {
             validator: Validator::new(crd, version)?,
             asked: 0,
@@ -151,7 +151,7 @@ mod tests {
 
     /// Returns the number of differences between opinions and responses.
     fn differ(ask: impl FnOnce(&mut SecondOpinion)) -> usize {
-        let mut opinion = SecondOpinion::of(&crd(), "v1").unwrap();
+        let mut opinion = SecondOpinion::of_version(&crd(), "v1").unwrap();
         ask(&mut opinion);
         let count = opinion.differences.len();
         let mut report = Report::default();
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn nobody_asked_is_no_agreement() {
-        let opinion = SecondOpinion::of(&crd(), "v1").unwrap();
+        let opinion = SecondOpinion::of_version(&crd(), "v1").unwrap();
         let mut report = Report::default();
         opinion.report("A v1", &mut report);
         assert_eq!(report.failed(), 1);

@@ -14,7 +14,7 @@ const TABLE: (&str, &str) = ("Accept", "application/json;as=Table;v=v1;g=meta.k8
 pub fn columns(kind: &Kind<'_>, objects: &[Value], report: &mut Report) -> Result<(), Failure> {
     let answer = kind.api.send("GET", &kind.path(), &[TABLE], "")?;
     let table = answer.json();
-    let found: Vec<&str> = list(&table["columnDefinitions"])
+    let found: Vec<&str> = array_items(&table["columnDefinitions"])
         .filter_map(|column| column["name"].as_str())
         .collect();
     let mut expected = vec!["Name"];
@@ -32,7 +32,8 @@ pub fn columns(kind: &Kind<'_>, objects: &[Value], report: &mut Report) -> Resul
         let Some(field) = plain(column) else { continue };
         let cells = objects.iter().map(|object| {
             let name = object["metadata"]["name"].clone();
-            let row = list(&table["rows"]).find(|row| row["object"]["metadata"]["name"] == name);
+            let row =
+                array_items(&table["rows"]).find(|row| row["object"]["metadata"]["name"] == name);
             row.map_or(Value::Null, |row| row["cells"][index + 1].clone())
         });
         let values = objects
@@ -76,13 +77,14 @@ pub fn selectors(kind: &Kind<'_>, objects: &[Value], report: &mut Report) -> Res
         };
         let Some(wanted) = objects.first().map(|object| {
             let name = &object["metadata"]["name"];
-            let stored = list(&stored["items"]).find(|item| item["metadata"]["name"] == *name);
+            let stored =
+                array_items(&stored["items"]).find(|item| item["metadata"]["name"] == *name);
             value_of(stored.unwrap_or(object))
         }) else {
             continue;
         };
         let names = |objects: &Value, selects: &dyn Fn(&Value) -> bool| {
-            let items = list(&objects["items"]).filter(|item| selects(item));
+            let items = array_items(&objects["items"]).filter(|item| selects(item));
             let names: Vec<&str> = items
                 .filter_map(|item| item["metadata"]["name"].as_str())
                 .collect();
@@ -132,7 +134,7 @@ fn percent(text: &str) -> String {
     bytes.collect()
 }
 
-fn list(value: &Value) -> impl Iterator<Item = &Value> {
+fn array_items(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 

@@ -66,7 +66,7 @@ fn visit(schema: &Schema, look: &mut impl FnMut(&Schema)) {
 }
 
 /// Returns the schema at a place.
-fn at<'s>(schema: &'s Schema, field: &[Segment]) -> Option<&'s Schema> {
+fn schema_at<'s>(schema: &'s Schema, field: &[Segment]) -> Option<&'s Schema> {
     field.iter().try_fold(schema, |schema, step| match step {
         Segment::Index(_) => schema.items.as_deref(),
         Segment::Name(name) => schema.member(name).map(|below| &**below),
@@ -80,7 +80,8 @@ pub fn repair(schema: &Schema, object: &mut Value, place: &str, dice: &mut Dice)
         field.0.pop();
     }
     if dice.chance(1, 2)
-        && let Some(value) = at(schema, &field.0).and_then(|schema| valid::value(schema, dice))
+        && let Some(value) =
+            schema_at(schema, &field.0).and_then(|schema| valid::value(schema, dice))
         && let Some(here) = field.get_mut(object)
     {
         *here = value;

@@ -23,7 +23,7 @@ pub fn check(
     let place = format!("{}/{name}", kind.path());
     let there = |is_there: bool| if is_there { "200" } else { "404" };
     report.check(
-        format!("{title}: /status is {}", named(kind.has_status())),
+        format!("{title}: /status is {}", presence(kind.has_status())),
         there(kind.has_status()),
         kind.api.get(&format!("{place}/status"))?.status,
     );
@@ -92,6 +92,6 @@ pub fn check(
     Ok(())
 }
 
-fn named(is_there: bool) -> &'static str {
+fn presence(is_there: bool) -> &'static str {
     if is_there { "there" } else { "not there" }
 }

@@ -42,7 +42,7 @@ fn any(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
     }
     match schema.ty {
         _ if schema.int_or_string => number(schema, true, dice),
-        "array" => list(schema, dice),
+        "array" => valid_list(schema, dice),
         "boolean" => Some(Value::Bool(dice.chance(1, 2))),
         "integer" => number(schema, true, dice),
         "number" => number(schema, false, dice),
@@ -54,8 +54,7 @@ fn any(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
 }
 
 fn number(schema: &Schema<'_>, whole: bool, dice: &mut Dice) -> Option<Value> {
-    let unit = schema.multiple_of;
-    let unit = unit.unwrap_or(if whole { 1.0 } else { 0.25 });
+    let unit = schema.multiple_of.unwrap_or(if whole { 1.0 } else { 0.25 });
     let (least, most) = (schema.minimum, schema.maximum);
     // In multiples, so that every number in the range is one.
     let low = least.map(|least| (least / unit).ceil());
@@ -80,7 +79,7 @@ fn number(schema: &Schema<'_>, whole: bool, dice: &mut Dice) -> Option<Value> {
     Some(value.into())
 }
 
-fn list(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
+fn valid_list(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
     let items = schema.item()?;
     let wanted = count(schema.min_items, schema.max_items, dice);
     let mut values: Vec<Value> = Vec::new();
@@ -105,7 +104,7 @@ fn count(least: Option<i64>, most: Option<i64>, dice: &mut Dice) -> usize {
 }
 
 fn object(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
-    let choice = Choice::of(schema, dice);
+    let choice = Choice::draw(schema, dice);
     // Some objects are sparse, since rules often require one field without another.
     let density = 1 + dice.roll(4);
     let mut fields = Map::new();
@@ -142,7 +141,7 @@ struct Choice<'a> {
 }
 
 impl<'a> Choice<'a> {
-    fn of(schema: &Schema<'a>, dice: &mut Dice) -> Self {
+    fn draw(schema: &Schema<'a>, dice: &mut Dice) -> Self {
         let mut choice = Self::default();
         for branch in schema.all_of.iter() {
             choice.take(branch, dice);
@@ -167,7 +166,7 @@ impl<'a> Choice<'a> {
 
     fn take(&mut self, branch: &Schema<'a>, dice: &mut Dice) {
         self.required.extend(branch.required.iter());
-        let inner = Self::of(branch, dice);
+        let inner = Self::draw(branch, dice);
         self.required.extend(inner.required);
         self.forbidden.extend(inner.forbidden);
     }

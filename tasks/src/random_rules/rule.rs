@@ -58,7 +58,7 @@ pub fn rule(
     topic: &Topic,
     is_spoilt: bool,
 ) -> Option<Value> {
-    let Some(declared) = Declared::of(schema, place.is_resource) else {
+    let Some(declared) = Declared::of_schema(schema, place.is_resource) else {
         return (is_spoilt && dice.one_in(3)).then(|| json!({"rule": "true"}));
     };
     let mut generator = Generator::new(dice, &declared);

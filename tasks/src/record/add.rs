@@ -20,7 +20,7 @@ pub fn cases(file: &Path, known: &[Value]) -> Result<Vec<Value>, Failure> {
 
 /// Returns the shortest case for a CRD.
 fn shortest(crd: &Value, named: &Cases) -> Value {
-    let of_named = named.named().map(|(name, base)| {
+    let of_named = named.named_cases().map(|(name, base)| {
         let mut case = difference(base, crd);
         case["of"] = name.as_str().into();
         case
@@ -56,10 +56,10 @@ fn compare(
     match (base, crd) {
         (Value::Object(base), Value::Object(fields)) => {
             for name in base.keys().filter(|name| !fields.contains_key(*name)) {
-                remove.push(below(at, name).into());
+                remove.push(child_pointer(at, name).into());
             }
             for (name, value) in fields {
-                let at = below(at, name);
+                let at = child_pointer(at, name);
                 match base.get(name) {
                     Some(base) => compare(base, value, &at, set, remove),
                     None => _ = set.insert(at, value.clone()),
@@ -68,7 +68,13 @@ fn compare(
         }
         (Value::Array(base), Value::Array(items)) if base.len() == items.len() => {
             for (index, (base, item)) in base.iter().zip(items).enumerate() {
-                compare(base, item, &below(at, &index.to_string()), set, remove);
+                compare(
+                    base,
+                    item,
+                    &child_pointer(at, &index.to_string()),
+                    set,
+                    remove,
+                );
             }
         }
         _ if base == crd => {}
@@ -77,7 +83,7 @@ fn compare(
 }
 
 /// Returns the JSON pointer to a field or an item.
-fn below(at: &str, name: &str) -> String {
+fn child_pointer(at: &str, name: &str) -> String {
     format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 

@@ -99,8 +99,8 @@ fn record(added: Option<&PathBuf>, only_checks: bool) -> Result<Outcome, Failure
 
 /// Parses the case in a line, without its verdict.
 fn case(line: &str) -> Result<Value, Failure> {
-    let case = serde_json::from_str(line);
-    let mut case: Value = case.map_err(|error| Failure::new(format!("{error}: {line}")))?;
+    let mut case: Value =
+        serde_json::from_str(line).map_err(|error| Failure::new(format!("{error}: {line}")))?;
     if let Some(fields) = case.as_object_mut() {
         fields.remove("causes");
         fields.remove("verdict");

@@ -43,7 +43,7 @@ fn constant(checked: &Checked, id: Id, known: &[Option<Val>]) -> Computed {
     let of = |id: &Id| known.get(id.0).and_then(Option::as_ref);
     match &node.kind {
         Kind::Literal(literal) => Ok(Some(constant_of(literal))),
-        Kind::Identifier(_) | Kind::Select { is_test: false, .. } => named(checked, id),
+        Kind::Identifier(_) | Kind::Select { is_test: false, .. } => type_name(checked, id),
         Kind::List(elements) => {
             let items = elements.iter().map(|(element, _)| of(element).cloned());
             let items: Option<Vec<Val>> = items.collect();
@@ -93,7 +93,7 @@ fn constant(checked: &Checked, id: Id, known: &[Option<Val>]) -> Computed {
 }
 
 /// The name of a type is a constant. Servers look for a type even if a variable holds one.
-fn named(checked: &Checked, id: Id) -> Computed {
+fn type_name(checked: &Checked, id: Id) -> Computed {
     if !matches!(checked.ty(id), Type::Type(_)) {
         return Ok(None);
     }

@@ -18,7 +18,7 @@ pub enum Bound {
 impl Bound {
     /// The keyword that bounds values of a type.
     #[must_use]
-    pub fn of(ty: &Type) -> Option<Self> {
+    pub fn for_type(ty: &Type) -> Option<Self> {
         match ty {
             Type::List(_) => Some(Self::MaxItems),
             Type::Map(_) => Some(Self::MaxProperties),
@@ -67,7 +67,7 @@ pub fn advise(
         let node = declarations
             .node(id)
             .filter(|node| node.bounded_later.is_none())?;
-        let bound = Bound::of(&node.ty)?;
+        let bound = Bound::for_type(&node.ty)?;
         let unit = match node.ty {
             // Servers count four bytes for each character.
             Type::String | Type::Dyn => 4,

@@ -45,6 +45,7 @@ pub fn blame(expression: &Expression, itself: Val, old: Option<Val>) -> Blame {
 }
 
 impl<'e> Evaluation<'e> {
+    /// The innermost part that decides that an expression is not true.
     fn decisive(&self, expression: &'e Expression) -> Blame {
         match &expression.kind {
             Kind::Logic {
@@ -110,6 +111,7 @@ impl<'e> Evaluation<'e> {
         matches!(&part.kind, Kind::Identifier { name, .. } if !matches!(&*name.text, "self" | "oldSelf"))
     }
 
+    /// Blames an expression as a whole, with the values of its operands.
     fn whole(&self, expression: &'e Expression) -> Blame {
         let given: Vec<&Expression> = match &expression.kind {
             Kind::Binary { left, right, .. } => vec![left, right],

@@ -84,6 +84,7 @@ impl<'e> Evaluation<'e> {
         self.reached(operand)
     }
 
+    /// One step of a chain such as `a.?b.c`: without a value, the rest is skipped.
     fn selected(&self, reached: Reached, key: &Val, optional: bool) -> Result<Reached, Stop> {
         if let Reached::Present(value) | Reached::Plain(value) = &reached {
             let looked_into = std::slice::from_ref(value);

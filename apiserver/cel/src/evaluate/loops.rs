@@ -81,8 +81,7 @@ impl<'e> Evaluation<'e> {
                 let kept = self.kept(&this, Some(this.body))?;
                 // The accumulated list and the element are joined into a list.
                 self.meter.charge((3 + LIST) * count(kept.len()) + 1);
-                let kept = kept.into_iter();
-                let kept = kept.map(|(turn, _)| turn.element.clone());
+                let kept = kept.into_iter().map(|(turn, _)| turn.element.clone());
                 Ok(this.listed(kept.collect()))
             }
             Macro::Map => Ok(this.listed(self.mapped(&this)?)),
@@ -169,10 +168,7 @@ impl<'e> Evaluation<'e> {
     }
 
     fn is_kept(&self, condition: Option<&'e Expression>) -> Result<bool, Stop> {
-        match condition
-            .map(|condition| self.value(condition))
-            .transpose()?
-        {
+        match condition.map(|it| self.value(it)).transpose()? {
             None => Ok(true),
             Some(Val::Bool(holds)) => Ok(holds),
             Some(_) => Err(Stop::Unknown),
@@ -217,7 +213,7 @@ impl<'e> Evaluation<'e> {
                 _ => return Err(Stop::Unknown),
             };
             for (key, value) in made {
-                self.meter.work.read(all.len())?;
+                self.meter.work.spend_reading(all.len())?;
                 for (known, _) in &all {
                     if known.equals(&key)? {
                         return Err(Stop::Error);

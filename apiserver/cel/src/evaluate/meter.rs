@@ -152,7 +152,7 @@ pub(super) struct Sizes<'g> {
 
 impl Sizes<'_> {
     /// The size of an argument.
-    pub(super) fn of(&self, nth: usize) -> Range {
+    pub(super) fn size_of_argument(&self, nth: usize) -> Range {
         size(self.given.get(nth))
     }
 

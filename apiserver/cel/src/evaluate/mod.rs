@@ -99,6 +99,7 @@ impl<'e> Evaluation<'e> {
         }
     }
 
+    /// The value as it is passed on, which may be [`Val::Broken`]: only what reads it fails.
     fn given(&self, expression: &'e Expression) -> Answer {
         self.meter.step()?;
         // Servers fold constants beforehand.
@@ -120,7 +121,7 @@ impl<'e> Evaluation<'e> {
             Kind::Literal(literal) => Ok(constant_of(literal)),
             Kind::Identifier { name, .. } => match self.variable(name)? {
                 Some(value) => Ok(value),
-                None => named(&name.text).ok_or(Stop::Unknown),
+                None => type_or_constant(&name.text).ok_or(Stop::Unknown),
             },
             Kind::Select { .. } | Kind::Index { .. } => match self.of_library(expression) {
                 Some(found) => Ok(found),
@@ -213,7 +214,7 @@ impl<'e> Evaluation<'e> {
         if self.is_variable(first) {
             return None;
         }
-        named(&dotted(expression)?)
+        type_or_constant(&dotted(expression)?)
     }
 
     /// The value that an element adds to a list or a map. `?element` adds the content of an optional, if it has one.
@@ -321,7 +322,7 @@ fn dotted(expression: &Expression) -> Option<String> {
 }
 
 /// The type or constant of a name.
-fn named(name: &str) -> Option<Val> {
+fn type_or_constant(name: &str) -> Option<Val> {
     if name == "google.protobuf.NullValue.NULL_VALUE" {
         return Some(Val::Int(0));
     }

@@ -29,7 +29,7 @@ pub(super) fn price(row: &Overload, given: &[Val], answer: &Answer, is_resolved:
 
 /// The cost, and whether it depends only on the name of the function.
 fn priced(row: &Overload, sizes: &Sizes<'_>) -> (Range, bool) {
-    let (first, second) = (sizes.of(0), sizes.of(1));
+    let (first, second) = (sizes.size_of_argument(0), sizes.size_of_argument(1));
     let shorter = Range {
         min: first.min.min(second.min),
         max: first.max.min(second.max),

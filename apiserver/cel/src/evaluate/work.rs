@@ -40,7 +40,7 @@ impl Work {
     }
 
     /// Spends the steps for reading that many characters or elements.
-    pub(super) fn read(&self, count: usize) -> Result<(), Stop> {
+    pub(super) fn spend_reading(&self, count: usize) -> Result<(), Stop> {
         self.spend(count / READ_IN_A_STEP)
     }
 
@@ -51,7 +51,7 @@ impl Work {
             let all = given.iter().map(|value| self.size(value));
             all.fold(0, usize::saturating_add)
         };
-        self.read(match cost {
+        self.spend_reading(match cost {
             Cost::One | Cost::IndexList | Cost::IndexMap => {
                 let looked_into = given.iter().filter(|value| !is_list(value));
                 looked_into.map(length).fold(0, usize::saturating_add)
@@ -84,7 +84,7 @@ impl Work {
             (_, Val::List(items) | Val::Unordered(items) | Val::Shuffled(items)) => {
                 self.spend(items.len())
             }
-            (_, value) => self.read(length(value)),
+            (_, value) => self.spend_reading(length(value)),
         }
     }
 

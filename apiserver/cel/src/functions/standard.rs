@@ -133,7 +133,7 @@ fn times(rows: &mut Rows) {
 /// Optionals.
 pub(super) fn optionals(rows: &mut Rows) {
     let some = || Type::optional(A);
-    rows.global("optional.of", [A], some(), Cost::One, optionals::of);
+    rows.global("optional.of", [A], some(), Cost::One, optionals::of_value);
     rows.global(
         "optional.ofNonZeroValue",
         [A],

@@ -23,7 +23,7 @@ const POSIX: [(&str, &str); 14] = [
 ];
 
 /// A class in brackets.
-pub(super) fn read(reader: &mut Reader<'_>) -> Result<String, String> {
+pub(super) fn read_class(reader: &mut Reader<'_>) -> Result<String, String> {
     reader.take("[");
     let mut out = "[".to_owned();
     if reader.take("^") {

@@ -152,12 +152,12 @@ pub fn translate(pattern: &str) -> Result<String, String> {
             }
             '*' | '+' | '?' => {
                 reader.next();
-                repeat(&mut reader, &mut out, &mut group, (c.into(), None))?;
+                repeat(&mut reader, &mut out, &mut group, c.into(), None)?;
                 continue;
             }
             '{' => match reader.counts() {
                 Some((counts, text)) => {
-                    repeat(&mut reader, &mut out, &mut group, (text, Some(counts)))?;
+                    repeat(&mut reader, &mut out, &mut group, text, Some(counts))?;
                     continue;
                 }
                 None => {
@@ -167,7 +167,7 @@ pub fn translate(pattern: &str) -> Result<String, String> {
                 }
             },
             '[' => {
-                out.push_str(&class::read(&mut reader)?);
+                out.push_str(&class::read_class(&mut reader)?);
                 group.next(Last::Atom(1));
             }
             '\\' => {
@@ -202,7 +202,8 @@ fn repeat(
     reader: &mut Reader<'_>,
     out: &mut String,
     group: &mut Group,
-    (operator, counts): (String, Option<(u32, Option<u32>)>),
+    operator: String,
+    counts: Option<(u32, Option<u32>)>,
 ) -> Result<(), String> {
     let flags = out.split_off(group.operand.end);
     if !flags.is_empty() {

@@ -35,8 +35,7 @@ fn what_go_takes_matches_as_in_go() {
         ("^(?:)$", "", "a"),
         ("^((a{10}){10}){10}$", &"a".repeat(1000), "a"),
     ] {
-        let compiled = compile(pattern);
-        let compiled = compiled.ok_or_else(|| format!("{pattern}: {:?}", check(pattern)));
+        let compiled = compile(pattern).ok_or_else(|| format!("{pattern}: {:?}", check(pattern)));
         let compiled = compiled.unwrap();
         assert!(compiled.is_match(matching), "{pattern} {matching}");
         let anything = pattern.is_empty();

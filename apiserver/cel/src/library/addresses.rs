@@ -1,18 +1,18 @@
 //! Addresses and networks.
 
-use super::{Answer, Stop, UNFIT, Val, text};
+use super::{Answer, Stop, UNFIT, Val, text_arg};
 use std::net::{IpAddr, Ipv4Addr};
 
 pub(crate) fn ip(given: &[Val]) -> Answer {
-    address(text(given)?).map(Val::Ip).ok_or(Stop::Error)
+    address(text_arg(given)?).map(Val::Ip).ok_or(Stop::Error)
 }
 
 pub(crate) fn is_ip(given: &[Val]) -> Answer {
-    Ok(Val::Bool(address(text(given)?).is_some()))
+    Ok(Val::Bool(address(text_arg(given)?).is_some()))
 }
 
 pub(crate) fn is_canonical(given: &[Val]) -> Answer {
-    let text = text(given)?;
+    let text = text_arg(given)?;
     let address = address(text).ok_or(Stop::Error)?;
     Ok(Val::Bool(address.to_string() == text))
 }
@@ -74,12 +74,12 @@ pub(crate) fn is_global_unicast(given: &[Val]) -> Answer {
 }
 
 pub(crate) fn cidr(given: &[Val]) -> Answer {
-    let (address, bits) = network(text(given)?).ok_or(Stop::Error)?;
+    let (address, bits) = network(text_arg(given)?).ok_or(Stop::Error)?;
     Ok(Val::Cidr(address, bits))
 }
 
 pub(crate) fn is_cidr(given: &[Val]) -> Answer {
-    Ok(Val::Bool(network(text(given)?).is_some()))
+    Ok(Val::Bool(network(text_arg(given)?).is_some()))
 }
 
 pub(crate) fn contains_ip(given: &[Val]) -> Answer {

@@ -83,7 +83,7 @@ fn plain(value: &Val) -> Text {
     match value {
         Val::Null => Ok("null".to_owned()),
         Val::Type(name) => Ok(name.to_string()),
-        Val::List(_) | Val::Unordered(_) => list(value),
+        Val::List(_) | Val::Unordered(_) => format_list(value),
         Val::Map(entries) => map(entries),
         // A field that servers cannot see crashes them.
         Val::Object(_) | Val::Shuffled(_) | Val::Opaque | Val::Zero | Val::Broken => {
@@ -96,7 +96,7 @@ fn plain(value: &Val) -> Text {
     }
 }
 
-fn list(list: &Val) -> Text {
+fn format_list(list: &Val) -> Text {
     let items = list.items()?.iter().map(literal);
     let items: Vec<String> = items.collect::<Result<_, _>>()?;
     Ok(format!("[{}]", items.join(", ")))

@@ -1,6 +1,6 @@
 //! Formats of texts.
 
-use super::{Answer, Stop, UNFIT, Val, text};
+use super::{Answer, Stop, UNFIT, Val, text_arg};
 use crate::formats::fits;
 use crate::names::{dns1035_label, dns1123_label, dns1123_subdomain, label_value, qualified_name};
 
@@ -53,7 +53,7 @@ fn completed(prefix: &str) -> String {
 }
 
 pub(crate) fn format_named(given: &[Val]) -> Answer {
-    let name = text(given)?;
+    let name = text_arg(given)?;
     let format = FORMATS.iter().find(|(known, _)| *known == name);
     Ok(Val::optional(format.map(|(name, _)| Val::Format(name))))
 }

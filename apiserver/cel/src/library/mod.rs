@@ -27,7 +27,7 @@ pub(crate) fn elsewhere(_: &[Val]) -> Answer {
 }
 
 /// The text that a function takes.
-fn text(given: &[Val]) -> Result<&str, Stop> {
+fn text_arg(given: &[Val]) -> Result<&str, Stop> {
     match given {
         [Val::String(text)] => Ok(text),
         _ => Err(Stop::Unknown),

@@ -2,7 +2,7 @@
 
 use super::{Answer, Stop, UNFIT, Val};
 
-pub(crate) fn of(given: &[Val]) -> Answer {
+pub(crate) fn of_value(given: &[Val]) -> Answer {
     let [value] = given else { return UNFIT };
     Ok(Val::optional(Some(value.clone())))
 }

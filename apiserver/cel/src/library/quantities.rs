@@ -1,17 +1,17 @@
 //! Functions of quantities.
 
-use super::{Answer, Stop, Val, text};
+use super::{Answer, Stop, Val, text_arg};
 use crate::value::Quantity;
 use std::cmp::Ordering;
 
 pub(crate) fn quantity(given: &[Val]) -> Answer {
-    Quantity::read(text(given)?)?
+    Quantity::parse(text_arg(given)?)?
         .map(Val::Quantity)
         .ok_or(Stop::Error)
 }
 
 pub(crate) fn is_quantity(given: &[Val]) -> Answer {
-    Ok(Val::Bool(Quantity::read(text(given)?)?.is_some()))
+    Ok(Val::Bool(Quantity::parse(text_arg(given)?)?.is_some()))
 }
 
 pub(crate) fn sign(given: &[Val]) -> Answer {

@@ -1,6 +1,6 @@
 //! Functions of texts and bytes.
 
-use super::{Answer, Stop, UNFIT, Val, text, whole};
+use super::{Answer, Stop, UNFIT, Val, text_arg, whole};
 use crate::go_regexp;
 use regex::Regex;
 use std::cell::RefCell;
@@ -115,15 +115,15 @@ fn found(at: Option<usize>) -> Answer {
 }
 
 pub(crate) fn lower_ascii(given: &[Val]) -> Answer {
-    Ok(Val::text(text(given)?.to_ascii_lowercase()))
+    Ok(Val::text(text_arg(given)?.to_ascii_lowercase()))
 }
 
 pub(crate) fn upper_ascii(given: &[Val]) -> Answer {
-    Ok(Val::text(text(given)?.to_ascii_uppercase()))
+    Ok(Val::text(text_arg(given)?.to_ascii_uppercase()))
 }
 
 pub(crate) fn trim(given: &[Val]) -> Answer {
-    Ok(Val::text(text(given)?.trim()))
+    Ok(Val::text(text_arg(given)?.trim()))
 }
 
 pub(crate) fn replace(given: &[Val]) -> Answer {
@@ -183,7 +183,7 @@ pub(crate) fn join(given: &[Val]) -> Answer {
 /// The text in quotes, with the escapes of expressions.
 pub(crate) fn quote(given: &[Val]) -> Answer {
     let mut quoted = String::from("\"");
-    for c in text(given)?.chars() {
+    for c in text_arg(given)?.chars() {
         match escaped(c) {
             Some(letter) => quoted.extend(['\\', letter]),
             None => quoted.push(c),

@@ -1,6 +1,6 @@
 //! URLs.
 
-use super::{Answer, Stop, UNFIT, Val, text};
+use super::{Answer, Stop, UNFIT, Val, text_arg};
 use crate::Text;
 use crate::url::{Url, is_request_url};
 
@@ -13,19 +13,19 @@ pub(crate) fn url(given: &[Val]) -> Answer {
 }
 
 pub(crate) fn is_url(given: &[Val]) -> Answer {
-    Ok(Val::Bool(is_request_url(text(given)?)))
+    Ok(Val::Bool(is_request_url(text_arg(given)?)))
 }
 
 pub(crate) fn scheme(given: &[Val]) -> Answer {
-    Ok(Val::text(read(given)?.scheme.to_ascii_lowercase()))
+    Ok(Val::text(url_arg(given)?.scheme.to_ascii_lowercase()))
 }
 
 pub(crate) fn host(given: &[Val]) -> Answer {
-    Ok(Val::text(host_of(&read(given)?)?))
+    Ok(Val::text(host_of(&url_arg(given)?)?))
 }
 
 pub(crate) fn hostname(given: &[Val]) -> Answer {
-    let url = read(given)?;
+    let url = url_arg(given)?;
     let (name, _) = without_port(host_of(&url)?);
     let inner = name
         .strip_prefix('[')
@@ -34,13 +34,13 @@ pub(crate) fn hostname(given: &[Val]) -> Answer {
 }
 
 pub(crate) fn port(given: &[Val]) -> Answer {
-    let url = read(given)?;
+    let url = url_arg(given)?;
     let (_, port) = without_port(host_of(&url)?);
     Ok(Val::text(port))
 }
 
 pub(crate) fn escaped_path(given: &[Val]) -> Answer {
-    let path = read(given)?.path;
+    let path = url_arg(given)?.path;
     let is_fine = |c: u8| is_plain(c) || b"!'()*[]%".contains(&c);
     if path.bytes().all(is_fine) {
         return Ok(Val::text(path));
@@ -58,7 +58,7 @@ pub(crate) fn escaped_path(given: &[Val]) -> Answer {
 /// The values of each name, in order.
 pub(crate) fn query(given: &[Val]) -> Answer {
     let mut found: Vec<(Text, Vec<Val>)> = Vec::new();
-    for pair in read(given)?.query.split('&') {
+    for pair in url_arg(given)?.query.split('&') {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let part = |part: &str| {
             let bytes = unescaped(&part.replace('+', " "))?;
@@ -83,7 +83,7 @@ pub(crate) fn query(given: &[Val]) -> Answer {
     })))
 }
 
-fn read(given: &[Val]) -> Result<Url<'_>, Stop> {
+fn url_arg(given: &[Val]) -> Result<Url<'_>, Stop> {
     match given {
         [Val::Url(text)] => Url::parse(text).ok_or(Stop::Unknown),
         _ => Err(Stop::Unknown),

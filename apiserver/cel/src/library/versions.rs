@@ -5,12 +5,12 @@ use semver::Version;
 use std::sync::Arc;
 
 pub(crate) fn semver(given: &[Val]) -> Answer {
-    let version = read(given)?.ok_or(Stop::Error)?;
+    let version = version_arg(given)?.ok_or(Stop::Error)?;
     Ok(Val::Semver(Arc::new(version)))
 }
 
 pub(crate) fn is_semver(given: &[Val]) -> Answer {
-    Ok(Val::Bool(read(given)?.is_some()))
+    Ok(Val::Bool(version_arg(given)?.is_some()))
 }
 
 pub(crate) fn major(given: &[Val]) -> Answer {
@@ -34,7 +34,7 @@ fn number(given: &[Val], part: fn(&Version) -> u64) -> Answer {
     number.map(Val::Int).map_err(|_| Stop::Unknown)
 }
 
-fn read(given: &[Val]) -> Result<Option<Version>, Stop> {
+fn version_arg(given: &[Val]) -> Result<Option<Version>, Stop> {
     Ok(match given {
         [Val::String(text)] | [Val::String(text), Val::Bool(false)] => Version::parse(text).ok(),
         [Val::String(text), Val::Bool(true)] => normalized(text),

@@ -152,18 +152,18 @@ fn number(text: &str) -> Option<(Word, usize)> {
     }
     length += exponent(rest(text, length));
     if length > whole {
-        return Some((Word::Double(taken(text, length)), length));
+        return Some((Word::Double(leading_text(text, length)), length));
     }
     Some(unsigned(text, whole))
 }
 
-/// The text that was read.
-fn taken(text: &str, length: usize) -> Text {
+/// The first bytes of a text.
+fn leading_text(text: &str, length: usize) -> Text {
     text.get(..length).unwrap_or_default().into()
 }
 
 fn unsigned(text: &str, length: usize) -> (Word, usize) {
-    let number = taken(text, length);
+    let number = leading_text(text, length);
     if rest(text, length).starts_with(['u', 'U']) {
         (Word::Uint(number), length + 1)
     } else {

@@ -139,12 +139,13 @@ impl Parser {
             depth = depth.max(child.depth);
         }
         let depth = depth + usize::from(kind.is_counted());
-        self.node_of_height((height + 1, depth), kind, start, at)
+        self.node_of_height(height + 1, depth, kind, start, at)
     }
 
     fn node_of_height(
         &self,
-        (height, depth): (usize, usize),
+        height: usize,
+        depth: usize,
         kind: Kind,
         start: usize,
         at: usize,
@@ -267,7 +268,7 @@ impl Parser {
                     operands,
                     operators,
                 };
-                self.node_of_height((height, depth), kind, start, left.at)
+                self.node_of_height(height, depth, kind, start, left.at)
             }
             kind => {
                 let left = Expression { kind, ..left };

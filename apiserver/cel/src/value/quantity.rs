@@ -32,8 +32,8 @@ impl Quantity {
     ///
     /// # Errors
     /// If the number is larger than supported here.
-    pub(crate) fn read(text: &str) -> Result<Option<Self>, Stop> {
-        let Some(parts) = Parts::of(text) else {
+    pub(crate) fn parse(text: &str) -> Result<Option<Self>, Stop> {
+        let Some(parts) = Parts::split(text) else {
             return Ok(None);
         };
         let Some(suffix) = suffix(parts.suffix)? else {
@@ -166,7 +166,7 @@ struct Parts<'t> {
 }
 
 impl<'t> Parts<'t> {
-    fn of(text: &'t str) -> Option<Self> {
+    fn split(text: &'t str) -> Option<Self> {
         if text.is_empty() {
             return None;
         }

@@ -15,7 +15,7 @@ pub(super) struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    pub(super) fn of(row: &Overload, given: &[Shared<'a>]) -> Self {
+    pub(super) fn of_call(row: &Overload, given: &[Shared<'a>]) -> Self {
         let mut flow = Self {
             variables: BTreeMap::new(),
             texts: Vec::new(),

@@ -135,7 +135,7 @@ impl<'a> Domain<'a> for Reader {
         }
         let mut results = Vec::new();
         for row in function.rows() {
-            let flow = Flow::of(row, &given);
+            let flow = Flow::of_call(row, &given);
             for alike in flow.alike() {
                 self.compare(&alike, &alike);
             }

@@ -61,7 +61,7 @@ impl<'a> Value<'a> {
     }
 
     pub(super) fn list(items: Shared<'a>) -> Shared<'a> {
-        below(items.depth, |depth| Self {
+        one_level_deeper(items.depth, |depth| Self {
             items: Some(items),
             depth,
             ..Self::default()
@@ -69,7 +69,7 @@ impl<'a> Value<'a> {
     }
 
     pub(super) fn map(keys: Shared<'a>, values: Shared<'a>) -> Shared<'a> {
-        below(keys.depth.max(values.depth), |depth| Self {
+        one_level_deeper(keys.depth.max(values.depth), |depth| Self {
             entries: Some((keys, values)),
             depth,
             ..Self::default()
@@ -77,7 +77,7 @@ impl<'a> Value<'a> {
     }
 
     pub(super) fn optional(inner: Shared<'a>) -> Shared<'a> {
-        below(inner.depth, |depth| Self {
+        one_level_deeper(inner.depth, |depth| Self {
             inner: Some(inner),
             depth,
             ..Self::default()
@@ -142,7 +142,7 @@ fn with_pairs<'a>(pairs: Vec<NodePair<'a>>, made: Option<&Shared<'a>>) -> Shared
 }
 
 /// Adds a level; beyond the limit the value is unknown.
-fn below<'a>(depth: u8, make: impl FnOnce(u8) -> Value<'a>) -> Shared<'a> {
+fn one_level_deeper<'a>(depth: u8, make: impl FnOnce(u8) -> Value<'a>) -> Shared<'a> {
     if depth >= MAX_DEPTH {
         return Value::unknown();
     }

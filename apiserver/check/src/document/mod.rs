@@ -37,13 +37,13 @@ impl<'a> Document<'a> {
             };
         }
         let mut faults = Faults::default();
-        let crd = decode::read(&mut faults, document);
+        let crd = decode::decode_crd(&mut faults, document);
         Self::new(crd, faults)
     }
 
     /// The document of a typed CRD, without writing it as JSON; `name` is its `metadata.name`.
     #[must_use]
-    pub fn of(crd: &'a source::Crd, name: &'a str) -> Self {
+    pub fn of_typed_crd(crd: &'a source::Crd, name: &'a str) -> Self {
         let mut faults = Faults::default();
         let crd = typed::crd(&mut faults, crd, name);
         Self::new(crd, faults)

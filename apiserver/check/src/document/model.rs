@@ -39,7 +39,7 @@ pub(crate) struct DefaultedNames<'a> {
 }
 
 impl<'a> DefaultedNames<'a> {
-    pub(crate) fn of(names: &'a Names<'a>) -> Self {
+    pub(crate) fn of_names(names: &'a Names<'a>) -> Self {
         let or = |given: &str, default: String| match given {
             "" => default,
             given => given.to_owned(),

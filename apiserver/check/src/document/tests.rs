@@ -10,8 +10,11 @@ use std::sync::Arc;
 /// A typed CRD decoded from its JSON, and converted without it.
 fn both_ways(crd: &Crd) -> [(Option<String>, Vec<crate::Finding>); 2] {
     let (written, name) = (serde_json::to_value(crd).unwrap(), crd.name());
-    [Document::decode(&written), Document::of(crd, &name)]
-        .map(|document| (document.crd.map(|crd| format!("{crd:?}")), document.faults))
+    [
+        Document::decode(&written),
+        Document::of_typed_crd(crd, &name),
+    ]
+    .map(|document| (document.crd.map(|crd| format!("{crd:?}")), document.faults))
 }
 
 /// A CRD with every field that typed CRDs have, and these fields in a schema.

@@ -69,7 +69,7 @@ fn names(names: &source::Names) -> model::Names<'_> {
         singular,
         short_names: texts(short_names),
         kind,
-        list_kind: text(list_kind),
+        list_kind: text_or_empty(list_kind),
         categories: texts(categories),
     }
 }
@@ -188,8 +188,8 @@ fn column(column: &source::Column) -> model::Column<'_> {
     model::Column {
         name,
         ty,
-        format: text(format),
-        description: text(description),
+        format: text_or_empty(format),
+        description: text_or_empty(description),
         priority: priority.map(i64::from).unwrap_or_default(),
         json_path,
     }
@@ -230,9 +230,9 @@ fn node<'a>(
     } = schema;
     let mut read = server::Schema {
         ty: ty.map(source::JsonType::name).unwrap_or_default(),
-        format: text(format),
-        title: text(title),
-        description: text(description),
+        format: text_or_empty(format),
+        title: text_or_empty(title),
+        description: text_or_empty(description),
         nullable: *nullable,
         default: default.as_deref().filter(|value| !value.is_null()),
         enum_values: many(enum_values.iter()),
@@ -284,7 +284,8 @@ fn node<'a>(
         } = &**notes;
         read.example = example.as_ref().filter(|value| !value.is_null());
         let has_docs = docs_url.is_some() || docs_description.is_some();
-        read.external_docs = has_docs.then(|| (text(docs_description), text(docs_url)));
+        read.external_docs =
+            has_docs.then(|| (text_or_empty(docs_description), text_or_empty(docs_url)));
     }
     read
 }
@@ -322,7 +323,7 @@ fn bounds<'a>(
     read.multiple_of = number(multiple_of);
     read.min_length = count(min_length, "minLength");
     read.max_length = count(max_length, "maxLength");
-    read.pattern = server::Pattern::new(text(pattern));
+    read.pattern = server::Pattern::new(text_or_empty(pattern));
     read.min_items = count(min_items, "minItems");
     read.max_items = count(max_items, "maxItems");
     read.min_properties = count(min_properties, "minProperties");
@@ -369,15 +370,15 @@ fn rule(rule: &source::Rule) -> server::ValidationRule<'_> {
     } = rule;
     server::ValidationRule {
         rule,
-        message: text(message),
-        message_expression: text(message_expression),
+        message: text_or_empty(message),
+        message_expression: text_or_empty(message_expression),
         reason: reason.as_deref(),
-        field_path: text(field_path),
+        field_path: text_or_empty(field_path),
         optional_old_self: *optional_old_self,
     }
 }
 
-fn text(text: &Option<Text>) -> &str {
+fn text_or_empty(text: &Option<Text>) -> &str {
     text.as_deref().unwrap_or_default()
 }
 

@@ -237,7 +237,7 @@ impl<'a> Reach<'a> {
             let children = node.children();
             children.map(|child| (removed.clone(), child))
         });
-        Self::of(
+        Self::of_nodes(
             self.pairs.iter().flat_map(NodePair::children),
             below.chain(self.pairs.iter().flat_map(NodePair::removed_nodes)),
         )
@@ -245,7 +245,7 @@ impl<'a> Reach<'a> {
 
     /// The nodes and all nodes below them.
     fn descendants(&self) -> Self {
-        let all = Self::of(
+        let all = Self::of_nodes(
             self.pairs.iter().flat_map(NodePair::descendants),
             self.removed_nodes.iter().cloned(),
         );
@@ -265,7 +265,7 @@ impl<'a> Reach<'a> {
         }
     }
 
-    fn of(
+    fn of_nodes(
         pairs: impl Iterator<Item = NodePair<'a>>,
         removed_nodes: impl Iterator<Item = (Removed, &'a Schema)>,
     ) -> Self {

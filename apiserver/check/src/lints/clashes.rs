@@ -85,7 +85,7 @@ fn claimed(crd: &Crd<'_>) -> ClaimedNames {
         names,
         singular,
         list_kind,
-    } = DefaultedNames::of(&crd.spec.names);
+    } = DefaultedNames::of_names(&crd.spec.names);
     let spec = Path::root("spec");
     let at = spec.child("names");
     let own = |is_kind, name: &str, field: &str| (is_kind, name.to_owned(), at.child(field).into());

@@ -17,7 +17,7 @@ const LIMIT: u64 = 262_144;
 const META: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 pub(super) fn lint(crd: &Crd<'_>, found: &mut Vec<Finding>) {
-    let Some(kept) = Kept::of(crd) else {
+    let Some(kept) = Kept::of_crd(crd) else {
         return;
     };
     let largest = kept.largest.as_ref();
@@ -50,7 +50,7 @@ pub(crate) struct Kept {
 
 impl Kept {
     /// `None` if no webhook converts between several versions.
-    pub(crate) fn of(crd: &Crd<'_>) -> Option<Self> {
+    pub(crate) fn of_crd(crd: &Crd<'_>) -> Option<Self> {
         let conversion = crd.spec.conversion.as_ref()?;
         let live: Vec<(usize, &Version<'_>)> = crd
             .spec
@@ -277,7 +277,7 @@ fn lost(own: &Schema<'_>, there: &Schema<'_>, at: Path<'_>) -> Most {
         if of_item == 0 {
             return Ok(0);
         }
-        let items = own.max_items.ok_or_else(|| Unbounded::of(own, at))?;
+        let items = own.max_items.ok_or_else(|| Unbounded::of_schema(own, at))?;
         let keys = own.list_map_keys.as_slice();
         let of_each = match !keys.is_empty() && keys == there.list_map_keys.as_slice() {
             true => keys
@@ -296,7 +296,7 @@ fn lost(own: &Schema<'_>, there: &Schema<'_>, at: Path<'_>) -> Most {
     if let (Some(values), Some(values_there)) = (own.values(), there.values()) {
         return match lost(values, values_there, at.child("additionalProperties"))? {
             0 => Ok(0),
-            _ => Err(Unbounded::of(own, at)),
+            _ => Err(Unbounded::of_schema(own, at)),
         };
     }
     let is_plain = |schema: &Schema<'_>| {
@@ -324,20 +324,20 @@ fn size(schema: &Schema<'_>, at: Path<'_>) -> Most {
         return Ok(largest);
     }
     if is_open(schema) {
-        return Err(Unbounded::of(schema, at));
+        return Err(Unbounded::of_schema(schema, at));
     }
     if schema.int_or_string {
-        return text(schema, 6, at).map(|text| text.max(INTEGER));
+        return largest_text(schema, 6, at).map(|text| text.max(INTEGER));
     }
     let largest = match schema.ty {
         "boolean" => 5,
         "integer" if schema.format == "int32" => 11,
         "integer" => INTEGER,
         "number" => 25,
-        "string" => text(schema, 6, at)?,
+        "string" => largest_text(schema, 6, at)?,
         "array" => {
             let (Some(items), Some(item)) = (schema.max_items, schema.item()) else {
-                return Err(Unbounded::of(schema, at));
+                return Err(Unbounded::of_schema(schema, at));
             };
             let item = size(item, at.child("items"))?;
             times(items, item.saturating_add(1)).saturating_add(2)
@@ -353,7 +353,7 @@ fn size(schema: &Schema<'_>, at: Path<'_>) -> Most {
             }
             sum
         }
-        _ => return Err(Unbounded::of(schema, at)),
+        _ => return Err(Unbounded::of_schema(schema, at)),
     };
     Ok(largest.max(if schema.nullable { 4 } else { 0 }))
 }
@@ -362,7 +362,7 @@ fn size(schema: &Schema<'_>, at: Path<'_>) -> Most {
 const INTEGER: u64 = 20;
 
 /// The largest JSON of a text. A character takes up to `each` bytes: control characters are written as `\u0000`.
-fn text(schema: &Schema<'_>, each: u64, at: Path<'_>) -> Most {
+fn largest_text(schema: &Schema<'_>, each: u64, at: Path<'_>) -> Most {
     let of_format = match schema.format {
         "date" => Some(10),
         "date-time" => Some(35),
@@ -376,7 +376,7 @@ fn text(schema: &Schema<'_>, each: u64, at: Path<'_>) -> Most {
     let length = of_format.into_iter().chain(declared).min();
     length
         .map(|length| length.saturating_add(2))
-        .ok_or_else(|| Unbounded::of(schema, at))
+        .ok_or_else(|| Unbounded::of_schema(schema, at))
 }
 
 /// The largest text of a key of a list map: JSON that is a name in JSON, so quotes and escapes are escaped again.
@@ -386,7 +386,7 @@ fn of_map_key(schema: &Schema<'_>, at: Path<'_>) -> Most {
         return Ok(largest);
     }
     match schema.ty {
-        "string" => text(schema, 7, at).map(|text| text.saturating_add(3)),
+        "string" => largest_text(schema, 7, at).map(|text| text.saturating_add(3)),
         _ => size(schema, at).map(|size| size.saturating_add(1)),
     }
 }
@@ -417,7 +417,7 @@ struct Unbounded {
 }
 
 impl Unbounded {
-    fn of(schema: &Schema<'_>, at: Path<'_>) -> Self {
+    fn of_schema(schema: &Schema<'_>, at: Path<'_>) -> Self {
         let help = match schema.ty {
             _ if is_open(schema) => "declare its fields, or keep it in every version",
             "string" => "declare `maxLength`: `#[schemars(length(max = ..))]`",

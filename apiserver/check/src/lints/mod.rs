@@ -48,7 +48,7 @@ impl Document<'_> {
     /// between several versions; `None` also if no schema bounds it.
     #[must_use]
     pub fn most_kept(&self) -> Option<u64> {
-        let kept = kept::Kept::of(self.crd.as_ref()?)?;
+        let kept = kept::Kept::of_crd(self.crd.as_ref()?)?;
         kept.unbounded.is_empty().then_some(kept.bytes)
     }
 }

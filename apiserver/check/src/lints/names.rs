@@ -41,7 +41,7 @@ const BUILTIN: &[(&str, &str)] = &[
 ];
 
 pub(super) fn lint(names: &Names<'_>, at: Path<'_>, found: &mut Vec<Finding>) {
-    let DefaultedNames { singular, .. } = DefaultedNames::of(names);
+    let DefaultedNames { singular, .. } = DefaultedNames::of_names(names);
     let at = at.child("shortNames");
     for (index, name) in names.short_names.iter().enumerate() {
         if let Some((_, resource)) = BUILTIN.iter().find(|(known, _)| known == name) {

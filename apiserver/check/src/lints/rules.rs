@@ -16,7 +16,7 @@ struct RuleNode<'s, 'a> {
 }
 
 impl<'s, 'a> RuleNode<'s, 'a> {
-    fn below(schema: &'s Schema<'a>) -> Self {
+    fn of_child(schema: &'s Schema<'a>) -> Self {
         Self {
             schema,
             is_object: schema.embedded_resource,
@@ -42,23 +42,23 @@ impl Shape for RuleNode<'_, '_> {
         // The server's metadata is not described by the schema.
         let followed = !(self.is_object && *name == "metadata");
         followed.then(|| Property {
-            shape: Self::below(property),
+            shape: Self::of_child(property),
             optional: self.may_lack(name, property),
         })
     }
 
     fn items(self) -> Option<Self> {
-        self.schema.item().map(Self::below)
+        self.schema.item().map(Self::of_child)
     }
 
     fn values(self) -> Option<Self> {
-        self.schema.values().map(Self::below)
+        self.schema.values().map(Self::of_child)
     }
 }
 
 pub(super) fn lint(schema: &Schema<'_>, is_root: bool, at: Path<'_>, found: &mut Vec<Finding>) {
     let at = at.child("x-kubernetes-validations");
-    let mut node = RuleNode::below(schema);
+    let mut node = RuleNode::of_child(schema);
     node.is_object |= is_root;
     for (index, rule) in schema.rules.iter().enumerate() {
         let expression = rule.rule;

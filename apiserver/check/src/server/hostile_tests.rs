@@ -13,7 +13,7 @@ use std::path::Path;
 struct Dice(u64);
 
 impl Dice {
-    fn below(&mut self, sides: usize) -> usize {
+    fn roll(&mut self, sides: usize) -> usize {
         // A linear congruence; its high bits are good enough.
         self.0 = self
             .0
@@ -105,21 +105,21 @@ fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
 fn mutate(crd: &mut Value, dice: &mut Dice) {
     let mut all = Vec::new();
     pointers(crd, "", &mut all);
-    let Some(pointer) = all.get(dice.below(all.len())) else {
+    let Some(pointer) = all.get(dice.roll(all.len())) else {
         return;
     };
     let other = all
-        .get(dice.below(all.len()))
+        .get(dice.roll(all.len()))
         .and_then(|other| crd.pointer(other))
         .cloned();
     let (above, key) = pointer.rsplit_once('/').unwrap();
     let key = key.replace("~1", "/").replace("~0", "~");
-    let new = match dice.below(4) {
+    let new = match dice.roll(4) {
         0 => None,
         1 => other,
         _ => {
             let all = replacements();
-            all.get(dice.below(all.len())).cloned()
+            all.get(dice.roll(all.len())).cloned()
         }
     };
     match (crd.pointer_mut(above).unwrap(), new) {
@@ -137,7 +137,7 @@ fn validate_mutants(crds: &[Value], each: usize) -> usize {
     for crd in crds {
         for _ in 0..each {
             let mut mutant = crd.clone();
-            for _ in 0..=dice.below(3) {
+            for _ in 0..=dice.roll(3) {
                 mutate(&mut mutant, &mut dice);
             }
             let found = validate(&mutant, NEWEST);

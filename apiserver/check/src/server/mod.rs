@@ -101,7 +101,7 @@ fn validate_crd(crd: &Crd<'_>, minor: u32, found: &mut Findings) {
     names::scope(spec, at, found);
     versions(crd, minor, at, found);
     versions::together(spec, at, found);
-    names::names(&DefaultedNames::of(&spec.names), at, found);
+    names::names(&DefaultedNames::of_names(&spec.names), at, found);
     let default = Conversion {
         strategy: "None",
         ..Conversion::default()
@@ -127,7 +127,7 @@ struct Common {
 }
 
 impl Common {
-    fn of(versions: &[Version<'_>]) -> Self {
+    fn of_versions(versions: &[Version<'_>]) -> Self {
         let all = |same: fn(&Version<'_>, &Version<'_>) -> bool| {
             let pairs = versions.first().into_iter().zip(versions.get(1..));
             pairs
@@ -145,7 +145,7 @@ impl Common {
 
 fn versions(crd: &Crd<'_>, minor: u32, spec: Path<'_>, found: &mut Findings) {
     let versions = &crd.spec.versions;
-    let common = Common::of(versions);
+    let common = Common::of_versions(versions);
     let path = spec.child("versions");
     for (index, version) in versions.iter().enumerate() {
         let at = path.index(index);

@@ -60,8 +60,7 @@ fn asked() -> Option<(String, String)> {
     let rules = lines
         .map(|(signs, rule)| format!("{signs}\t{rule}\n"))
         .collect();
-    let cases = cases.into_iter().zip(answers);
-    let cases = cases.map(|(mut case, answers)| {
+    let cases = cases.into_iter().zip(answers).map(|(mut case, answers)| {
         case["answers"] = json!(answers);
         format!("{case}\n")
     });

@@ -156,7 +156,10 @@ fn typed_crds_have_the_findings_of_their_json() {
             continue;
         };
         let (written, name) = (serde_json::to_value(&typed).unwrap(), typed.name());
-        let both = [Document::decode(&written), Document::of(&typed, &name)];
+        let both = [
+            Document::decode(&written),
+            Document::of_typed_crd(&typed, &name),
+        ];
         let [decoded, direct] =
             both.map(|document| (document.validate(NEWEST), document.lint(NEWEST)));
         assert_eq!(direct, decoded, "{}", one.line);

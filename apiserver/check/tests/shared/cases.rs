@@ -63,7 +63,7 @@ impl Cases {
     }
 
     /// The cases with names, with their CRDs.
-    pub fn named(&self) -> impl Iterator<Item = (&String, &Value)> {
+    pub fn named_cases(&self) -> impl Iterator<Item = (&String, &Value)> {
         self.0.iter()
     }
 }

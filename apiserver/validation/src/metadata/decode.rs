@@ -6,7 +6,7 @@ use crate::schema::{Faults, JsonNode};
 use serde_json::Value;
 
 /// Reads metadata; adds mismatches to the faults.
-pub fn read<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Metadata<'a> {
+pub fn decode_metadata<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Metadata<'a> {
     let mut metadata = Metadata::default();
     faults.fields(node, |faults, name, node| {
         match name {
@@ -41,7 +41,7 @@ pub fn read<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Metadata<'a> {
 /// The first value of the wrong kind.
 pub fn decode<'a>(value: &'a Value, path: &Path<'_>) -> Result<Metadata<'a>, String> {
     let mut faults = Faults::default();
-    let metadata = read(&mut faults, JsonNode::new(value, path));
+    let metadata = decode_metadata(&mut faults, JsonNode::new(value, path));
     match faults.undecodable.into_iter().next() {
         Some(fault) => Err(fault.message),
         None => Ok(metadata),
@@ -52,7 +52,7 @@ pub fn decode<'a>(value: &'a Value, path: &Path<'_>) -> Result<Metadata<'a>, Str
 #[must_use]
 pub fn unknown(value: &Value, path: &Path<'_>) -> Vec<FieldPath> {
     let mut faults = Faults::default();
-    read(&mut faults, JsonNode::new(value, path));
+    decode_metadata(&mut faults, JsonNode::new(value, path));
     let unknown = faults.unknown.into_iter();
     unknown.map(|fault| fault.path).collect()
 }

@@ -2,7 +2,7 @@
 
 mod decode;
 
-pub use decode::{decode, read, time, unknown};
+pub use decode::{decode, decode_metadata, time, unknown};
 
 use crate::path::Path;
 use crate::schema::{Many, Named};

@@ -83,7 +83,7 @@ impl Rules {
             value,
             schema,
             old,
-            ratchet: Ratchet::of(change.map(|change| Part::new(change, value, schema))),
+            ratchet: Ratchet::of_object(change.map(|change| Part::new(change, value, schema))),
             is_resource,
             at,
         };
@@ -166,7 +166,7 @@ fn walk(
                 return;
             };
             let old = place.old.and_then(Value::as_array);
-            let old = old.map(|old| OldItems::of(old, place.schema));
+            let old = old.map(|old| OldItems::of_list(old, place.schema));
             let before = place.ratchet.old_items(place.schema);
             for (index, value) in items.iter().enumerate() {
                 let below = Context {

@@ -36,7 +36,7 @@ pub(super) struct Ratchet<'v, 's, 'a> {
 
 impl<'v, 's, 'a> Ratchet<'v, 's, 'a> {
     /// For a whole object; `None` for one that is created.
-    pub(super) fn of(current: Option<Part<'v, 's, 'a>>) -> Self {
+    pub(super) fn of_object(current: Option<Part<'v, 's, 'a>>) -> Self {
         Self {
             current,
             nearest: None,

@@ -29,7 +29,7 @@ pub fn cel_value(value: &Value, schema: &Schema<'_>, is_resource: bool) -> Val {
         (Value::Number(number), "integer") => number.as_i64().map_or(Val::Broken, Val::Int),
         (Value::Number(number), "number") => number.as_f64().map_or(Val::Opaque, Val::Double),
         (Value::String(text), "string") => of_text(text, schema.format),
-        (Value::Array(items), "array") => list(items, schema),
+        (Value::Array(items), "array") => list_value(items, schema),
         (Value::Object(fields), "object") => object(fields, schema, is_resource),
         (_, "boolean" | "integer" | "number" | "string" | "array" | "object") => Val::Broken,
         _ => Val::Opaque,
@@ -61,7 +61,7 @@ fn bytes(text: &str) -> Val {
     decoded.map_or(Val::Broken, |bytes| Val::Bytes(bytes.into()))
 }
 
-fn list(items: &[Value], schema: &Schema<'_>) -> Val {
+fn list_value(items: &[Value], schema: &Schema<'_>) -> Val {
     let item = schema.item();
     let seen = items.iter().map(|value| match item {
         Some(item) => cel_value(value, item, item.embedded_resource),

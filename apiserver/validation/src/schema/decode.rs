@@ -6,7 +6,7 @@ use super::reader::{Faults, JsonNode};
 use serde_json::Value;
 
 /// Reads a schema; adds mismatches to the faults.
-pub fn read<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Schema<'a> {
+pub fn decode_schema<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Schema<'a> {
     let mut schema = Schema::default();
     faults.fields(node, |faults, name, node| {
         keyword(faults, &mut schema, name, node)
@@ -23,7 +23,7 @@ fn keyword<'a>(
     match name {
         "description" => schema.description = faults.text(node),
         "type" => schema.ty = faults.text(node),
-        "properties" => schema.properties = faults.map(node, read),
+        "properties" => schema.properties = faults.map(node, decode_schema),
         "items" => schema.items = items(faults, node),
         "required" => schema.required = faults.texts(node),
         "format" => schema.format = faults.text(node),
@@ -59,14 +59,14 @@ fn junctor<'a>(
     node: JsonNode<'a, '_>,
 ) -> bool {
     match name {
-        "allOf" => schema.all_of = faults.list(node, read),
-        "anyOf" => schema.any_of = faults.list(node, read),
-        "oneOf" => schema.one_of = faults.list(node, read),
-        "not" => schema.not = some(node).map(|_| Box::new(read(faults, node))),
+        "allOf" => schema.all_of = faults.list(node, decode_schema),
+        "anyOf" => schema.any_of = faults.list(node, decode_schema),
+        "oneOf" => schema.one_of = faults.list(node, decode_schema),
+        "not" => schema.not = some(node).map(|_| Box::new(decode_schema(faults, node))),
         "additionalProperties" => schema.additional_properties = additional(faults, node),
         "additionalItems" => schema.additional_items = additional(faults, node),
-        "patternProperties" => schema.pattern_properties = faults.map(node, read),
-        "definitions" => schema.definitions = faults.map(node, read),
+        "patternProperties" => schema.pattern_properties = faults.map(node, decode_schema),
+        "definitions" => schema.definitions = faults.map(node, decode_schema),
         "dependencies" => schema.dependencies = faults.map(node, dependency),
         "id" => schema.id = faults.text(node),
         "$schema" => schema.dollar_schema = faults.text(node),
@@ -101,9 +101,11 @@ fn some<'a>(node: JsonNode<'a, '_>) -> Option<&'a Value> {
 
 fn items<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Option<Items<'a>> {
     let items = match some(node)? {
-        Value::Object(_) => Items::One(Box::new(faults.in_silence(|faults| read(faults, node)))),
+        Value::Object(_) => Items::One(Box::new(
+            faults.in_silence(|faults| decode_schema(faults, node)),
+        )),
         Value::Array(schemas) if !schemas.is_empty() => {
-            let several = faults.in_silence(|faults| faults.list(node, read));
+            let several = faults.in_silence(|faults| faults.list(node, decode_schema));
             Items::Several(several.0.unwrap_or_default())
         }
         _ => Items::None,
@@ -114,9 +116,9 @@ fn items<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Option<Items<'a>> {
 fn additional<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Option<Additional<'a>> {
     let additional = match some(node)? {
         Value::Bool(allowed) => Additional::Allowed(*allowed),
-        Value::Object(_) => {
-            Additional::Schema(Box::new(faults.in_silence(|faults| read(faults, node))))
-        }
+        Value::Object(_) => Additional::Schema(Box::new(
+            faults.in_silence(|faults| decode_schema(faults, node)),
+        )),
         _ => {
             faults.refuse(node, "a boolean or a schema");
             return None;
@@ -127,7 +129,7 @@ fn additional<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Option<Additio
 
 fn dependency<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Option<Schema<'a>> {
     match node.value {
-        Value::Object(_) => Some(faults.in_silence(|faults| read(faults, node))),
+        Value::Object(_) => Some(faults.in_silence(|faults| decode_schema(faults, node))),
         Value::Array(_) => {
             faults.texts(node);
             None

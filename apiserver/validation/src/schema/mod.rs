@@ -7,7 +7,7 @@ mod pattern;
 mod reader;
 mod typed;
 
-pub use decode::read;
+pub use decode::decode_schema;
 pub use field_path::{Lead, PathError, Segment, lead, segments};
 pub use model::{Additional, Items, Many, Named, Schema, ValidationRule};
 pub use pattern::Pattern;

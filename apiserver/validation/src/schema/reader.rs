@@ -48,7 +48,7 @@ impl<'a, 'p> JsonNode<'a, 'p> {
         }
     }
 
-    fn below<'q>(&self, value: &'a Value, path: &'q Path<'q>) -> JsonNode<'a, 'q> {
+    fn child_node<'q>(&self, value: &'a Value, path: &'q Path<'q>) -> JsonNode<'a, 'q> {
         JsonNode {
             value,
             path,
@@ -104,7 +104,7 @@ impl Faults {
         }
         for (name, value) in fields {
             let path = node.path.child(name);
-            if !take(self, name, node.below(value, &path)) {
+            if !take(self, name, node.child_node(value, &path)) {
                 self.unknown(name, &path);
             }
         }
@@ -214,7 +214,7 @@ impl Faults {
             Value::Array(items) => {
                 let read = items.iter().enumerate().map(|(index, value)| {
                     let path = node.path.index(index);
-                    read(self, node.below(value, &path))
+                    read(self, node.child_node(value, &path))
                 });
                 Many(Some(read.collect()))
             }
@@ -241,7 +241,7 @@ impl Faults {
             Value::Object(fields) => {
                 let read = fields.iter().map(|(name, value)| {
                     let path = node.path.child(name);
-                    (name.as_str(), read(self, node.below(value, &path)))
+                    (name.as_str(), read(self, node.child_node(value, &path)))
                 });
                 let mut entries: Vec<_> = read.collect();
                 entries.sort_by_key(|(name, _)| *name);

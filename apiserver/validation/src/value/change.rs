@@ -29,7 +29,7 @@ impl<'v> Change<'v> {
     #[must_use]
     pub fn items(self, schema: &Schema<'_>) -> OldItems<'v> {
         let items = self.old.as_array().map_or(&[][..], Vec::as_slice);
-        OldItems::of(items, schema)
+        OldItems::of_list(items, schema)
     }
 
     /// Whether the value is unchanged. A field without a schema counts as changed.
@@ -63,7 +63,7 @@ fn same_items(old: &[Value], items: &[Value], schema: &Schema<'_>) -> bool {
     if schema.list_type != Some("map") {
         return old == items;
     }
-    let known = OldItems::of(old, schema);
+    let known = OldItems::of_list(old, schema);
     let same = |item| {
         let change = known.change(item);
         change
@@ -87,7 +87,7 @@ pub struct OldItems<'v> {
 impl<'v> OldItems<'v> {
     /// The items of a list with that schema. Of items with equal keys the first one counts.
     #[must_use]
-    pub fn of(items: &'v [Value], schema: &Schema<'_>) -> Self {
+    pub fn of_list(items: &'v [Value], schema: &Schema<'_>) -> Self {
         let keys = schema.list_map_keys.as_slice();
         if schema.list_type != Some("map") || keys.is_empty() {
             return Self::default();

@@ -151,7 +151,7 @@ fn whole(
     junctors(value, schema, context, path, &mut outcome);
     match value {
         Value::String(text) => check_text(text, schema, format, path, &mut outcome),
-        Value::Number(number) => check_number(Num::of(number), schema, path, &mut outcome),
+        Value::Number(number) => check_number(Num::from_number(number), schema, path, &mut outcome),
         Value::Array(items) => check_items(items, schema, context, path, &mut outcome),
         Value::Object(fields) => check_fields(fields, schema, context, path, &mut outcome),
         Value::Null | Value::Bool(_) => {}
@@ -190,7 +190,7 @@ pub fn is_of_type(value: &Value, types: &[&str]) -> bool {
         | (Value::String(_), "string")
         | (Value::Array(_), "array")
         | (Value::Object(_), "object") => true,
-        (Value::Number(number), "integer") => Num::of(number).is_whole(),
+        (Value::Number(number), "integer") => Num::from_number(number).is_whole(),
         _ => false,
     })
 }
@@ -384,11 +384,13 @@ fn without_dots(path: Path<'_>) -> FieldPath {
 #[allow(clippy::cast_possible_truncation, reason = "the server truncates")]
 fn equals(value: &Value, member: &Value) -> bool {
     match (value, member) {
-        (Value::Number(value), Value::Number(member)) => match (Num::of(value), Num::of(member)) {
-            (Num::Int(value), Num::Int(member)) => value == member,
-            (Num::Float(value), Num::Int(member)) => value as i64 == member,
-            (value, Num::Float(member)) => value.float() == member,
-        },
+        (Value::Number(value), Value::Number(member)) => {
+            match (Num::from_number(value), Num::from_number(member)) {
+                (Num::Int(value), Num::Int(member)) => value == member,
+                (Num::Float(value), Num::Int(member)) => value as i64 == member,
+                (value, Num::Float(member)) => value.float() == member,
+            }
+        }
         _ => value == member,
     }
 }

@@ -24,12 +24,12 @@ pub fn uniqueness(
                 }
             }
         }
-        (Value::Array(items), Some(at)) => list(items, schema, at, violations),
+        (Value::Array(items), Some(at)) => validate_list(items, schema, at, violations),
         _ => {}
     }
 }
 
-fn list(items: &[Value], schema: &Schema<'_>, at: Path<'_>, violations: &mut Violations) {
+fn validate_list(items: &[Value], schema: &Schema<'_>, at: Path<'_>, violations: &mut Violations) {
     match schema.list_type {
         Some("set") => repeated(items.iter().cloned(), at, violations),
         Some("map") => keyed(items, schema, at, violations),

@@ -15,7 +15,7 @@ pub(super) enum Num {
 }
 
 impl Num {
-    pub(super) fn of(number: &Number) -> Self {
+    pub(super) fn from_number(number: &Number) -> Self {
         match number.as_i64() {
             Some(int) => Self::Int(int),
             None => Self::Float(number.as_f64().unwrap_or(f64::INFINITY)),

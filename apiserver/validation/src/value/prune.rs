@@ -35,7 +35,7 @@ impl<'s, 'a> Context<'s, 'a> {
         self.keeps || self.schema.is_some_and(Schema::preserves)
     }
 
-    fn below(schema: Option<&'s Schema<'a>>) -> Self {
+    fn of_child(schema: Option<&'s Schema<'a>>) -> Self {
         Self {
             schema,
             is_resource: false,
@@ -47,8 +47,8 @@ impl<'s, 'a> Context<'s, 'a> {
     fn field(&self, name: &str) -> Option<Self> {
         let schema = self.schema?;
         match (schema.properties.get(name), &schema.additional_properties) {
-            (Some(property), _) => Some(Self::below(Some(property))),
-            (None, Some(_)) => Some(Self::below(schema.values())),
+            (Some(property), _) => Some(Self::of_child(Some(property))),
+            (None, Some(_)) => Some(Self::of_child(schema.values())),
             (None, None) => None,
         }
     }
@@ -70,7 +70,7 @@ fn node(
         Value::Array(items) => {
             let place = Context {
                 keeps: place.keeps(),
-                ..Context::below(place.schema.and_then(Schema::item))
+                ..Context::of_child(place.schema.and_then(Schema::item))
             };
             for (index, item) in items.iter_mut().enumerate() {
                 let path = at.as_ref().map(|at| at.index(index));

@@ -176,6 +176,7 @@ pub(super) fn binary<'a>(
     }
 }
 
+/// Whether all possible values of one side are less than those of the other; `Unknown` if only some are.
 fn less(one: &Abstract<'_>, other: &Abstract<'_>, or_equal: bool) -> Answer {
     let (Some((low, high)), Some((other_low, other_high))) = (one.range(), other.range()) else {
         return Answer::Unknown;
@@ -196,6 +197,7 @@ fn less(one: &Abstract<'_>, other: &Abstract<'_>, or_equal: bool) -> Answer {
     Answer::Unknown
 }
 
+/// Whether two values are equal whatever they are; `Unknown` if that depends on the object.
 fn equal(one: &Abstract<'_>, other: &Abstract<'_>) -> Answer {
     if let (Some(one), Some(other)) = (one.only(), other.only()) {
         return crate::values::same(one, other).into();
@@ -234,6 +236,7 @@ fn is(schema: &Schema, value: &Value) -> Answer {
     }
 }
 
+/// Whether a list contains the value whatever it is.
 fn within(one: &Abstract<'_>, list: &Abstract<'_>) -> Answer {
     let Values::List(elements) = &list.values else {
         return Answer::Unknown;

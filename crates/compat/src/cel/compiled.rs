@@ -30,16 +30,15 @@ pub(super) struct Compiled<'s> {
 
 impl<'s> Compiled<'s> {
     /// `None` if one of its rules does not parse.
-    pub(super) fn of(schema: &'s Schema, served: &'s server::Schema<'s>) -> Option<Self> {
+    pub(super) fn compile(schema: &'s Schema, served: &'s server::Schema<'s>) -> Option<Self> {
         let rules = schema.rules.iter().map(|rule| &*rule.rule);
         let rules = rules.filter(|rule| !transitional(rule));
-        let members = schema.properties.iter();
-        let members = members.map(|(name, property)| {
-            Some((name, Self::of(property, served.properties.get(name)?)?))
+        let members = schema.properties.iter().map(|(name, property)| {
+            Some((name, Self::compile(property, served.properties.get(name)?)?))
         });
         let each = schema.items.as_ref().or(schema.values());
         let each = match each.zip(served.item().or(served.values())) {
-            Some((each, served)) => Some(Box::new(Self::of(each, served)?)),
+            Some((each, served)) => Some(Box::new(Self::compile(each, served)?)),
             None => None,
         };
         Some(Self {

@@ -83,6 +83,7 @@ impl Facts {
     }
 }
 
+/// The operator after swapping its operands: `a < b` is `b > a`.
 fn turned(operator: Binary) -> Binary {
     match operator {
         Binary::Less => Binary::Greater,

@@ -22,8 +22,9 @@ pub(super) fn follows(new: &Expression, old: &Expression) -> bool {
     is_weaker(new, old, &Cell::new(MOST_WORLDS))
 }
 
+/// Whether the new expression is true whenever the old one is, within the combinations that are `left`.
 fn is_weaker(new: &Expression, old: &Expression, left: &Cell<usize>) -> bool {
-    if let (Some(new), Some(old)) = (Each::of(new), Each::of(old))
+    if let (Some(new), Some(old)) = (Each::from_expression(new), Each::from_expression(old))
         && new.of.row.expands_to == Macro::All
         && new.ranges_as(&old)
     {
@@ -37,6 +38,7 @@ fn refines(new: &Expression, old: &Expression, left: &Cell<usize>) -> bool {
     holds_of_all(new, old, left, |new, old| old == Error || new == old)
 }
 
+/// Whether the outcomes of both expressions are as wanted in every possible combination; false if there are too many to try.
 fn holds_of_all(
     new: &Expression,
     old: &Expression,
@@ -92,6 +94,7 @@ enum Tie {
 }
 
 impl Tie {
+    /// Whether a combination of outcomes is possible as far as this dependency tells.
     fn keeps(&self, world: &[Outcome]) -> bool {
         let of = |place: &usize| world.get(*place).copied().unwrap_or(Error);
         match self {
@@ -102,6 +105,7 @@ impl Tie {
     }
 }
 
+/// The dependencies between propositions that rule out combinations of their outcomes.
 fn ties(propositions: &[Proposition<'_>], left: &Cell<usize>) -> Vec<Tie> {
     let mut ties = Vec::new();
     for (one, proposition) in propositions.iter().enumerate() {
@@ -111,11 +115,11 @@ fn ties(propositions: &[Proposition<'_>], left: &Cell<usize>) -> Vec<Tie> {
             let asked = propositions.iter().position(|known| asks(known, &field));
             ties.extend(asked.map(|asked| Tie::Reads { asked, reader: one }));
         }
-        let Some(each) = Each::of(proposition.expression) else {
+        let Some(each) = Each::from_expression(proposition.expression) else {
             continue;
         };
         for (other, before) in propositions.iter().enumerate() {
-            if let Some(before) = Each::of(before.expression)
+            if let Some(before) = Each::from_expression(before.expression)
                 && one != other
                 && each.ranges_as(&before)
             {
@@ -147,7 +151,7 @@ struct Each<'e> {
 }
 
 impl<'e> Each<'e> {
-    fn of(expression: &'e Expression) -> Option<Self> {
+    fn from_expression(expression: &'e Expression) -> Option<Self> {
         match expression.call()? {
             Call::Macro(of) if of.asks() => {
                 let body = of.bodies.last()?;
@@ -157,6 +161,7 @@ impl<'e> Each<'e> {
         }
     }
 
+    /// Whether both are the same macro over the same elements, so that their bodies can be compared.
     fn ranges_as(&self, other: &Self) -> bool {
         let (one, other) = (&self.of, &other.of);
         let names = |of: &Comprehension<'_>| -> Vec<crd_channels_cel::Text> {

@@ -25,11 +25,11 @@ pub(super) fn refused(
     is_whole_object: bool,
 ) -> Option<Value> {
     let served = served(schema);
-    let compiled = Compiled::of(schema, &served)?;
+    let compiled = Compiled::compile(schema, &served)?;
     let is_resource = is_whole_object || served.embedded_resource;
     let rules = Rules::compile(&served, is_resource).ok()?;
     let mut words = Words::default();
-    words.read(expression);
+    words.add_constants(expression);
     let is_refused = |value: &Value| {
         let is_named = !is_whole_object || value.pointer("/metadata/name").is_some();
         is_named

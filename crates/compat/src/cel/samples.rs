@@ -39,7 +39,7 @@ pub(super) struct Words {
 
 impl Words {
     /// Adds the constants that an expression compares with.
-    pub(super) fn read(&mut self, expression: &Expression) {
+    pub(super) fn add_constants(&mut self, expression: &Expression) {
         for part in expression.parts() {
             match &part.kind {
                 Kind::Literal(Literal::String(text)) => {
@@ -66,7 +66,7 @@ impl Dice {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1))
     }
 
-    fn below(&mut self, sides: usize) -> usize {
+    fn roll(&mut self, sides: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -75,11 +75,11 @@ impl Dice {
     }
 
     fn pick<T: Clone>(&mut self, from: &[T]) -> Option<T> {
-        from.get(self.below(from.len())).cloned()
+        from.get(self.roll(from.len())).cloned()
     }
 
     fn one_in(&mut self, sides: usize) -> bool {
-        self.below(sides) == 0
+        self.roll(sides) == 0
     }
 }
 
@@ -106,7 +106,7 @@ pub(super) fn sample(compiled: &Compiled<'_>, words: &Words, dice: &mut Dice) ->
             numbers.retain(fits);
             dice.pick(&numbers)
         }
-        Some(JsonType::String) => text(schema, words, dice, fits),
+        Some(JsonType::String) => sample_text(schema, words, dice, fits),
         Some(JsonType::Array) => array(compiled, words, dice),
         Some(JsonType::Object) => object(compiled, words, dice),
     }
@@ -128,13 +128,13 @@ fn listed(schema: &Schema, words: &Words, dice: &mut Dice) -> Option<Value> {
     }
 }
 
-fn text(
+fn sample_text(
     schema: &Schema,
     words: &Words,
     dice: &mut Dice,
     fits: impl Fn(&Value) -> bool,
 ) -> Option<Value> {
-    let count = size::of(schema);
+    let count = size::allowed_sizes(schema);
     let longest = count.max.unwrap_or(300).min(300);
     let lengths = [count.min, longest];
     let lengths = lengths.map(|length| "a".repeat(usize::try_from(length).unwrap_or(0)));
@@ -155,7 +155,7 @@ fn text(
 }
 
 fn array(compiled: &Compiled<'_>, words: &Words, dice: &mut Dice) -> Option<Value> {
-    let count = size::of(compiled.schema);
+    let count = size::allowed_sizes(compiled.schema);
     let most = count.max.unwrap_or(u64::MAX);
     let length = dice
         .pick(&[count.min, 1, 2, 3, 16])?
@@ -204,7 +204,7 @@ fn entries(
     let Some(values) = compiled.each.as_deref() else {
         return;
     };
-    for _ in 0..dice.below(3) {
+    for _ in 0..dice.roll(3) {
         let key = dice.pick(mentioned).filter(|_| dice.one_in(2));
         let key = key.unwrap_or_else(|| dice.pick(&USUAL).unwrap_or_default().to_owned());
         if let Some(value) = sample(values, words, dice) {
@@ -221,7 +221,7 @@ fn object(compiled: &Compiled<'_>, words: &Words, dice: &mut Dice) -> Option<Val
         let sparse = if attempt == 0 {
             usize::MAX
         } else {
-            dice.below(4) + 1
+            dice.roll(4) + 1
         };
         let mut members = Map::new();
         for (name, property) in &compiled.properties {

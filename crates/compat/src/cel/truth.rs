@@ -120,7 +120,7 @@ impl<'a, 'e> Domain<'e> for Sets<'a> {
         let Some(items) = &schema.items else {
             return Abstract::unknown();
         };
-        let least = size::of(schema).min.max(self.least(of.operand));
+        let least = size::allowed_sizes(schema).min.max(self.least(of.operand));
         let inside = u64::try_from(*at).is_ok_and(|at| at < least);
         Abstract::of_schema(items).failing(list.fails || !inside)
     }
@@ -251,7 +251,7 @@ impl<'a, 'e> Domain<'e> for Sets<'a> {
             return Abstract::unknown();
         };
         let answer = match body.answer() {
-            answer if answer == decisive && size::of(schema).min == 0 => Answer::Unknown,
+            answer if answer == decisive && size::allowed_sizes(schema).min == 0 => Answer::Unknown,
             answer => answer,
         };
         Abstract {
@@ -286,7 +286,7 @@ impl<'a> Sets<'a> {
     fn size(&self, known: &Abstract<'a>, of: &Expression) -> Abstract<'a> {
         let (low, high) = match &known.values {
             Values::Of(schema) => {
-                let count = size::of(schema);
+                let count = size::allowed_sizes(schema);
                 let least = count.min.max(self.least(of));
                 (i128::from(least), count.max.map(i128::from))
             }
@@ -300,13 +300,14 @@ impl<'a> Sets<'a> {
     }
 }
 
+/// Whether all values of a schema match a pattern.
 fn matches<'a>(text: &Abstract<'a>, pattern: &Abstract<'a>) -> Abstract<'a> {
     let (Values::Of(schema), Values::Constant(Value::String(pattern))) =
         (&text.values, &pattern.values)
     else {
         return Abstract::unknown();
     };
-    let all = Local::of(schema)
+    let all = Local::from_schema(schema)
         .not_matching(&pattern.as_str().into())
         .some()
         .not();

@@ -47,8 +47,6 @@ pub enum Gate {
 pub struct Record {
     /// Its code.
     pub id: &'static str,
-    /// The rows of the catalogue that it decides.
-    pub rows: &'static [u16],
     /// The section of the release notes that lists it.
     pub topic: Topic,
     /// Whether a marker exempts it.
@@ -65,14 +63,12 @@ impl Record {
     /// A record with the usual settings: gated by its node, never waivable.
     pub(super) const fn new(
         id: &'static str,
-        rows: &'static [u16],
         topic: Topic,
         summary: &'static str,
         explanation: &'static str,
     ) -> Self {
         Self {
             id,
-            rows,
             topic,
             gate: Gate::Node,
             waivable: false,
@@ -102,18 +98,18 @@ pub struct Change {
     /// The enum value, or the name of the tombstone, that changed.
     pub member: Option<Text>,
     /// The schema that was added or removed, by which renames are recognized.
-    pub traveller: Option<Traveller>,
+    pub property_change: Option<PropertyChange>,
     /// The rest of the path, for parts that are not nodes.
     pub below: String,
 }
 
 /// A property that was added or removed, with its schema.
 #[derive(Clone, Debug)]
-pub enum Traveller {
+pub enum PropertyChange {
     /// Only the new bundle has it.
-    Came(Box<Schema>),
+    Added(Box<Schema>),
     /// Only the old bundle has it.
-    Went(Box<Schema>),
+    Removed(Box<Schema>),
 }
 
 impl Change {
@@ -128,7 +124,7 @@ impl Change {
             rejected: None,
             property: None,
             member: None,
-            traveller: None,
+            property_change: None,
             below: String::new(),
         }
     }
@@ -168,13 +164,13 @@ impl Change {
         self
     }
 
-    pub(super) fn below(mut self, path: impl Into<String>) -> Self {
+    pub(super) fn below_path(mut self, path: impl Into<String>) -> Self {
         self.below = path.into();
         self
     }
 
-    pub(super) fn travelling(mut self, traveller: Traveller) -> Self {
-        self.traveller = Some(traveller);
+    pub(super) fn with_property_change(mut self, property_change: PropertyChange) -> Self {
+        self.property_change = Some(property_change);
         self
     }
 }

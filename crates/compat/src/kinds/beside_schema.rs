@@ -63,7 +63,7 @@ pub(super) fn status_removed(versions: Versions<'_>) -> Changes<'_> {
         let verdicts = [Verdict::Ok, Verdict::No, Verdict::No];
         let message = "status subresource removed; writes of `/status` get 404";
         let bump = versions.loss(old, has_status);
-        Some(Change::new(verdicts, bump, message).below(".subresources.status"))
+        Some(Change::new(verdicts, bump, message).below_path(".subresources.status"))
     })
 }
 
@@ -85,7 +85,7 @@ pub(super) fn status_added(versions: Versions<'_>) -> Changes<'_> {
             ),
             (false, true) => return None,
         };
-        Some(change.below(".subresources.status"))
+        Some(change.below_path(".subresources.status"))
     })
 }
 
@@ -118,7 +118,7 @@ pub(super) fn scale_added(versions: Versions<'_>, wanted: Arrival) -> Changes<'_
                 "scale subresource added to stable without having been experimental",
             ),
         };
-        let change = Change::harmless(bump, message).below(".subresources.scale");
+        let change = Change::harmless(bump, message).below_path(".subresources.scale");
         (arrival == wanted).then_some(change)
     })
 }
@@ -133,7 +133,7 @@ pub(super) fn scale_changed(versions: Versions<'_>) -> Changes<'_> {
         };
         let verdicts = [Verdict::Ok, Verdict::No, Verdict::No];
         let bump = versions.loss(old, |stable| scale(stable) == Some(before));
-        Some(Change::new(verdicts, bump, message).below(".subresources.scale"))
+        Some(Change::new(verdicts, bump, message).below_path(".subresources.scale"))
     })
 }
 
@@ -144,7 +144,7 @@ pub(super) fn column_added(versions: Versions<'_>) -> Changes<'_> {
             if column_of(old, key).is_none() {
                 let message = format!("column `{}` added", column.name);
                 let change =
-                    Change::harmless(Need::MINOR, message).below(".additionalPrinterColumns");
+                    Change::harmless(Need::MINOR, message).below_path(".additionalPrinterColumns");
                 found.push((new, change));
             }
         }
@@ -195,12 +195,12 @@ pub(super) fn column_changed(versions: Versions<'_>) -> Changes<'_> {
                     format!("column `{}` changed", column.name),
                 ),
             };
-            found.push((new, change.below(".additionalPrinterColumns")));
+            found.push((new, change.below_path(".additionalPrinterColumns")));
         }
         if are_reordered(old, new) {
             let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::Unknown];
             let change = Change::new(verdicts, Need::MINOR, "columns are in another order");
-            found.push((new, change.below(".additionalPrinterColumns")));
+            found.push((new, change.below_path(".additionalPrinterColumns")));
         }
     }
     found
@@ -212,7 +212,7 @@ pub(super) fn selectable_added(versions: Versions<'_>) -> Changes<'_> {
         for path in &new.selectable_fields {
             if !old.selectable_fields.contains(path) {
                 let message = format!("`{path}` is now selectable");
-                let change = Change::harmless(Need::MINOR, message).below(".selectableFields");
+                let change = Change::harmless(Need::MINOR, message).below_path(".selectableFields");
                 found.push((new, change));
             }
         }
@@ -228,7 +228,7 @@ pub(super) fn selectable_removed(versions: Versions<'_>) -> Changes<'_> {
                 let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::No];
                 let message = format!("`{path}` is no longer selectable");
                 let bump = versions.loss(old, |stable| stable.selectable_fields.contains(path));
-                let change = Change::new(verdicts, bump, message).below(".selectableFields");
+                let change = Change::new(verdicts, bump, message).below_path(".selectableFields");
                 found.push((new, change));
             }
         }

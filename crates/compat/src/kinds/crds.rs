@@ -32,7 +32,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: absolute(Record::new(
             "scope-changed",
-            &[4],
             Topic::Breaking,
             "A kind became namespaced or cluster-scoped.",
             "API servers reject this. Create a new kind instead.",
@@ -42,7 +41,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "list-kind-changed",
-            &[5],
             Topic::Breaking,
             "The list kind changed.",
             "Typed clients cannot decode lists.",
@@ -52,7 +50,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "alias-removed",
-            &[6, 8],
             Topic::Removed,
             "A singular name, a short name or a category was removed.",
             "Scripts may use it.",
@@ -62,7 +59,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "alias-added",
-            &[7],
             Topic::Added,
             "A short name or a category was added.",
             "If another CRD has the short name, the CRD is not established.",
@@ -72,7 +68,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "conversion-added",
-            &[17],
             Topic::Changed,
             "Versions are converted by a webhook.",
             "Reads and writes now depend on the webhook.",
@@ -82,7 +77,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "conversion-removed",
-            &[18],
             Topic::Breaking,
             "Versions are no longer converted by a webhook.",
             "Fields that only the webhook converted are pruned, unless the versions share one schema.",
@@ -92,7 +86,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "conversion-client-changed",
-            &[19],
             Topic::Fixed,
             "The address of the conversion webhook changed.",
             "It must be available before the CRD is applied.",
@@ -102,7 +95,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "pruning-enabled",
-            &[28],
             Topic::Breaking,
             "Unknown fields of the whole kind are pruned.",
             "They are lost at the next write of each object.",
@@ -112,7 +104,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: absolute(Record::new(
             "channel-flipped",
-            &[30],
             Topic::Breaking,
             "A CRD moved from one channel to the other in the same tree.",
             "Users of one channel would get the other. Compare each channel with itself.",
@@ -122,7 +113,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "metadata-changed",
-            &[31],
             Topic::Fixed,
             "An annotation or a label changed.",
             "API servers do not read it, except for `api-approved.kubernetes.io` of protected groups.",
@@ -132,7 +122,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: absolute(Record::new(
             "unique-items",
-            &[74],
             Topic::Breaking,
             "`uniqueItems` is set.",
             "API servers reject it. Use `x-kubernetes-list-type: set`.",
@@ -142,7 +131,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "identifier-changed",
-            &[96],
             Topic::Fixed,
             "A schema's `id` changed.",
             "It does not affect validation.",
@@ -152,7 +140,6 @@ pub(crate) const CRD_RULES: &[CrdRule] = &[
     CrdRule {
         record: Record::new(
             "unknown-keyword-changed",
-            &[],
             Topic::Breaking,
             "An unknown keyword changed.",
             "It counts as a new API version until a waiver accepts it.",
@@ -171,7 +158,7 @@ fn scope(pair: CrdPair<'_>) -> Vec<Change> {
         Scope::Namespaced => "Namespaced",
     };
     let message = format!("scope was `{}` and is `{}`", shown(old), shown(new));
-    vec![Change::new([Verdict::No; 3], Need::NEVER, message).below("spec.scope")]
+    vec![Change::new([Verdict::No; 3], Need::NEVER, message).below_path("spec.scope")]
 }
 
 fn list_kind(pair: CrdPair<'_>) -> Vec<Change> {
@@ -185,7 +172,7 @@ fn list_kind(pair: CrdPair<'_>) -> Vec<Change> {
     }
     let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::No];
     let message = format!("list kind was `{old}` and is `{new}`");
-    vec![Change::new(verdicts, Need::VERSION, message).below("spec.names.listKind")]
+    vec![Change::new(verdicts, Need::VERSION, message).below_path("spec.names.listKind")]
 }
 
 /// Every name besides kind and plural, with its path.
@@ -219,18 +206,21 @@ fn alias_removed(pair: CrdPair<'_>) -> Vec<Change> {
         .filter(|alias| !new.contains(alias));
     let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::Unknown];
     gone.map(|(path, name)| {
-        Change::new(verdicts, Need::MINOR, format!("`{name}` removed")).below(path)
+        Change::new(verdicts, Need::MINOR, format!("`{name}` removed")).below_path(path)
     })
     .collect()
 }
 
 fn alias_added(pair: CrdPair<'_>) -> Vec<Change> {
     let old = aliases(&pair.old.crd.names);
-    let came = aliases(&pair.new.crd.names).into_iter().filter(|alias| {
+    let only_new = aliases(&pair.new.crd.names).into_iter().filter(|alias| {
         // Another singular is one change, reported where the old one was removed.
         !old.contains(alias) && alias.0 != "spec.names.singular"
     });
-    came.map(|(path, name)| Change::harmless(Need::MINOR, format!("`{name}` added")).below(path))
+    only_new
+        .map(|(path, name)| {
+            Change::harmless(Need::MINOR, format!("`{name}` added")).below_path(path)
+        })
         .collect()
 }
 
@@ -242,7 +232,7 @@ fn conversion_added(pair: CrdPair<'_>) -> Vec<Change> {
                 Need::MINOR,
                 "versions are converted by a webhook, which must be running",
             )
-            .below("spec.conversion"),
+            .below_path("spec.conversion"),
         ],
         _ => Vec::new(),
     }
@@ -269,7 +259,7 @@ fn conversion_removed(pair: CrdPair<'_>) -> Vec<Change> {
             "conversion webhook removed, and the versions have different schemas",
         )
     };
-    vec![change.below("spec.conversion")]
+    vec![change.below_path("spec.conversion")]
 }
 
 fn conversion_changed(pair: CrdPair<'_>) -> Vec<Change> {
@@ -290,7 +280,7 @@ fn conversion_changed(pair: CrdPair<'_>) -> Vec<Change> {
         let bump = if dropped { Need::MINOR } else { Need::PATCH };
         changes.push(
             Change::new([Verdict::Unknown; 3], bump, "review versions changed")
-                .below("spec.conversion.webhook.conversionReviewVersions"),
+                .below_path("spec.conversion.webhook.conversionReviewVersions"),
         );
     }
     if *client != new.client {
@@ -300,7 +290,7 @@ fn conversion_changed(pair: CrdPair<'_>) -> Vec<Change> {
                 Need::PATCH,
                 "client configuration changed",
             )
-            .below("spec.conversion.webhook.clientConfig"),
+            .below_path("spec.conversion.webhook.clientConfig"),
         );
     }
     changes
@@ -341,7 +331,7 @@ fn pruning(pair: CrdPair<'_>) -> Vec<Change> {
         ),
         (true, true) | (false, false) => return Vec::new(),
     };
-    vec![change.below(PRUNING)]
+    vec![change.below_path(PRUNING)]
 }
 
 fn channel(pair: CrdPair<'_>) -> Vec<Change> {
@@ -353,7 +343,7 @@ fn channel(pair: CrdPair<'_>) -> Vec<Change> {
         (Some(old), Some((name, _)), Some(new)) if old != new => {
             let message = format!("channel was `{old}` and is `{new}` in the same tree");
             let path = format!("metadata.annotations[{name}]");
-            vec![Change::new([Verdict::Unknown; 3], Need::NEVER, message).below(path)]
+            vec![Change::new([Verdict::Unknown; 3], Need::NEVER, message).below_path(path)]
         }
         _ => Vec::new(),
     }
@@ -398,7 +388,7 @@ fn metadata(pair: CrdPair<'_>) -> Vec<Change> {
                     (Some(old), None) => format!("`{old}` removed"),
                     (None, None) => continue,
                 };
-                changes.push(Change::harmless(Need::PATCH, message).below(place));
+                changes.push(Change::harmless(Need::PATCH, message).below_path(place));
             }
         }
     }
@@ -410,7 +400,7 @@ fn unique_items(pair: CrdPair<'_>) -> Vec<Change> {
         .filter(|(path, _, new)| last(path) == "uniqueItems" && *new == Some(&Value::Bool(true)))
         .map(|(path, _, _)| {
             let message = "`uniqueItems: true`, which API servers reject";
-            Change::new([Verdict::Unknown; 3], Need::NEVER, message).below(path)
+            Change::new([Verdict::Unknown; 3], Need::NEVER, message).below_path(path)
         })
         .collect()
 }
@@ -418,7 +408,7 @@ fn unique_items(pair: CrdPair<'_>) -> Vec<Change> {
 fn identifiers(pair: CrdPair<'_>) -> Vec<Change> {
     unknown(pair)
         .filter(|(path, _, _)| last(path) == "id")
-        .map(|(path, _, _)| Change::harmless(Need::PATCH, "`id` changed").below(path))
+        .map(|(path, _, _)| Change::harmless(Need::PATCH, "`id` changed").below_path(path))
         .collect()
 }
 
@@ -434,7 +424,7 @@ fn unclassified(pair: CrdPair<'_>) -> Vec<Change> {
         })
         .map(|(path, _, _)| {
             let message = format!("`{}` changed, which no rule covers", last(path));
-            Change::new([Verdict::Unknown; 3], Need::Unclassified, message).below(path)
+            Change::new([Verdict::Unknown; 3], Need::Unclassified, message).below_path(path)
         })
         .collect()
 }

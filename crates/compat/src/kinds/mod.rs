@@ -20,35 +20,30 @@ use crd_channels_cel::Text;
 
 pub(super) const GROUP: Record = Record::new(
     "group-changed",
-    &[1],
     Topic::Breaking,
     "The group of a kind changed.",
     "For API servers it is a different kind: existing objects do not belong to it.",
 );
 pub(super) const PLURAL: Record = Record::new(
     "plural-changed",
-    &[2],
     Topic::Breaking,
     "The plural of a kind changed.",
     "The plural is part of the CRD's name and of every URL, and cannot be changed.",
 );
 pub(super) const KIND: Record = Record::new(
     "kind-renamed",
-    &[3],
     Topic::Breaking,
     "The kind of a CRD changed.",
     "API servers reject this once the CRD is established.",
 );
 pub(super) const ADDED: Record = Record::new(
     "kind-added",
-    &[116, 124],
     Topic::Added,
     "A kind was added.",
     "Minor bundles may add one, patches may not.",
 );
 pub(super) const GRADUATED: Record = Record::new(
     "kind-graduated",
-    &[124],
     Topic::Graduated,
     "A kind graduated from experimental to stable.",
     "It was in the experimental channel of the old bundle.",
@@ -57,7 +52,6 @@ pub(super) const STRAIGHT: Record = Record {
     waivable: true,
     ..Record::new(
         "kind-straight-to-stable",
-        &[114],
         Topic::Added,
         "A new kind is stable without having been experimental.",
         "A kind must first be in the experimental channel of an earlier bundle. If that was not possible, a waiver can state why.",
@@ -65,14 +59,12 @@ pub(super) const STRAIGHT: Record = Record {
 };
 pub(super) const REMOVED: Record = Record::new(
     "kind-removed",
-    &[125, 126],
     Topic::Removed,
     "A kind was removed.",
     "All its objects are deleted with the CRD. Only a major bundle may remove a stable kind; an experimental one needs a tombstone.",
 );
 pub(super) const DEMOTED: Record = Record::new(
     "kind-demoted",
-    &[115],
     Topic::Removed,
     "A stable kind moved back to experimental.",
     "Users of the stable channel lose it, as if it were removed.",
@@ -89,15 +81,15 @@ pub(super) fn kinds(sides: ChannelPair<'_>) -> Vec<Finding> {
         .old
         .iter()
         .filter(|(name, _)| !sides.new.contains_key(*name));
-    let came = sides
+    let only_new = sides
         .new
         .iter()
         .filter(|(name, _)| !sides.old.contains_key(*name));
-    let came: Vec<&Published> = came.map(|(_, published)| published).collect();
+    let only_new: Vec<&Published> = only_new.map(|(_, published)| published).collect();
     let mut successors: Vec<&Published> = Vec::new();
     let mut findings = Vec::new();
     for (name, old) in gone {
-        let successor = came
+        let successor = only_new
             .iter()
             .find(|new| new.crd.names.kind == old.crd.names.kind);
         let finding = match successor {
@@ -109,7 +101,7 @@ pub(super) fn kinds(sides: ChannelPair<'_>) -> Vec<Finding> {
         };
         findings.push(finding);
     }
-    for new in came {
+    for new in only_new {
         let renamed = successors.iter().any(|known| std::ptr::eq(*known, new));
         // Stable kinds are reported in the stable channel.
         let is_stable = sides.channel == Channel::Experimental

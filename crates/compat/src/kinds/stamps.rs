@@ -9,7 +9,6 @@ use std::cmp::Ordering;
 
 pub(crate) const STALE: Record = Record {
     id: "bundle-version-stale",
-    rows: &[29, 128],
     topic: Topic::Breaking,
     gate: Gate::Absolute,
     waivable: false,
@@ -22,7 +21,6 @@ const DEVELOPMENT: &str = "-dev";
 
 pub(crate) const MIXED: Record = Record {
     id: "bundle-mixed",
-    rows: &[127],
     topic: Topic::Breaking,
     gate: Gate::Absolute,
     waivable: false,
@@ -32,7 +30,6 @@ pub(crate) const MIXED: Record = Record {
 
 pub(crate) const RENAMED: Record = Record {
     id: "stamp-changed",
-    rows: &[],
     topic: Topic::Changed,
     gate: Gate::Absolute,
     waivable: false,
@@ -193,7 +190,7 @@ pub(crate) fn order(one: &str, other: &str) -> Option<Ordering> {
     if one == other {
         return Some(Ordering::Equal);
     }
-    let (one, other) = (Version::read(one)?, Version::read(other)?);
+    let (one, other) = (Version::parse(one)?, Version::parse(other)?);
     Some(
         one.numbers
             .cmp(&other.numbers)
@@ -227,7 +224,7 @@ pub(crate) struct Version<'a> {
 }
 
 impl<'a> Version<'a> {
-    pub(crate) fn read(text: &'a str) -> Option<Self> {
+    pub(crate) fn parse(text: &'a str) -> Option<Self> {
         let text = text.strip_prefix('v').unwrap_or(text);
         let text = text.split('+').next().unwrap_or(text);
         let (core, pre) = match text.split_once('-') {

@@ -29,7 +29,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: gated(Record::new(
             "version-added",
-            &[9],
             Topic::Added,
             "An API version was added.",
             "This is how incompatible changes are published.",
@@ -39,7 +38,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: gated(Record::new(
             "version-added-as-storage",
-            &[10],
             Topic::Added,
             "A new API version is the storage version immediately.",
             "After one write users cannot go back to the old bundle, which cannot read the new version. Make it the storage version one bundle later.",
@@ -49,7 +47,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: gated(Record::new(
             "version-unserved",
-            &[11],
             Topic::Removed,
             "An API version is no longer served.",
             "It must be deprecated in an earlier bundle.",
@@ -59,7 +56,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: gated(Record::new(
             "version-served",
-            &[12],
             Topic::Added,
             "An API version is served again.",
             "Nothing to do.",
@@ -69,7 +65,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: gated(Record::new(
             "version-removed",
-            &[13],
             Topic::Removed,
             "An API version was removed.",
             "API servers reject this while `status.storedVersions` lists the version: migrate the stored objects, then remove it from that list. It must be deprecated, unserved and not the storage version in an earlier bundle.",
@@ -79,7 +74,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: Record::new(
             "version-demoted",
-            &[115],
             Topic::Removed,
             "A stable API version moved back to experimental.",
             "Users of the stable channel lose it, as if it were removed. A stable version is deprecated, then not served, then removed.",
@@ -89,7 +83,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: gated(Record::new(
             "storage-switched",
-            &[14],
             Topic::Changed,
             "The storage version changed.",
             "This cannot be undone. Stored objects change at their next write.",
@@ -101,7 +94,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
             gate: Gate::Absolute,
             ..Record::new(
                 "storage-not-single",
-                &[14],
                 Topic::Breaking,
                 "Not exactly one version is the storage version.",
                 "API servers reject such a CRD: set `storage: true` on one version, and `false` on all others.",
@@ -114,7 +106,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
             gate: Gate::Absolute,
             ..Record::new(
                 "schema-removed",
-                &[48],
                 Topic::Breaking,
                 "A version lost its schema.",
                 "API servers reject a version without a schema.",
@@ -125,7 +116,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: gated(Record::new(
             "schema-added",
-            &[42],
             Topic::Breaking,
             "A version that had no schema has one.",
             "Objects that were stored without a schema may be rejected, and lose the fields that it does not have.",
@@ -135,7 +125,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: gated(Record::new(
             "version-deprecated",
-            &[15],
             Topic::Deprecated,
             "A version was deprecated, or no longer is.",
             "Clients that use it are warned.",
@@ -145,7 +134,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: gated(Record::new(
             "deprecation-text-changed",
-            &[16],
             Topic::Fixed,
             "The text of a deprecation changed.",
             "Nothing to do.",
@@ -155,7 +143,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: Record::new(
             "status-removed",
-            &[20],
             Topic::Breaking,
             "The status subresource was removed.",
             "Controllers that write `/status` get 404. The usual cause is a lost marker.",
@@ -165,7 +152,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: Record::new(
             "status-added",
-            &[21],
             Topic::Breaking,
             "The status subresource was added.",
             "If objects had a status before, status in writes of the object itself is dropped from now on. If it was removed by mistake, write a waiver that states that it is restored. A status that is wholly new is found as a property.",
@@ -175,7 +161,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: Record::new(
             "scale-added",
-            &[22],
             Topic::Added,
             "The scale subresource was added.",
             "Nothing to do.",
@@ -185,7 +170,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: Record::new(
             "scale-graduated",
-            &[22, 111],
             Topic::Graduated,
             "The scale subresource graduated from experimental to stable.",
             "It was in the experimental channel of the old bundle.",
@@ -197,7 +181,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
             waivable: true,
             ..Record::new(
                 "scale-straight-to-stable",
-                &[22, 114],
                 Topic::Added,
                 "A new scale subresource is stable without having been experimental.",
                 "It must first be in the experimental channel of an earlier bundle. If that was not possible, a waiver can state why.",
@@ -208,7 +191,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: Record::new(
             "scale-changed",
-            &[23],
             Topic::Breaking,
             "The scale subresource was removed, or reads other fields.",
             "Autoscalers and `kubectl scale` fail.",
@@ -218,7 +200,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: Record::new(
             "column-added",
-            &[24],
             Topic::Added,
             "A printer column was added.",
             "Nothing to do.",
@@ -228,7 +209,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: Record::new(
             "column-changed",
-            &[25],
             Topic::Changed,
             "A printer column was removed, changed or moved.",
             "Scripts may read it.",
@@ -238,7 +218,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: Record::new(
             "selectable-field-added",
-            &[26],
             Topic::Added,
             "A selectable field was added.",
             "Kubernetes supports them since 1.31.",
@@ -248,7 +227,6 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
     VersionRule {
         record: Record::new(
             "selectable-field-removed",
-            &[27],
             Topic::Breaking,
             "A selectable field was removed.",
             "Requests with the selector fail.",
@@ -258,24 +236,25 @@ pub(crate) const VERSION_RULES: &[VersionRule] = &[
 ];
 
 fn added(versions: Versions<'_>) -> Changes<'_> {
-    let came = versions.added().filter(|version| !version.storage);
-    came.map(|version| {
-        let how = if version.served {
-            "served, not stored"
-        } else {
-            "not served"
-        };
-        (
-            version,
-            Change::harmless(Need::MINOR, format!("version added, {how}")),
-        )
-    })
-    .collect()
+    let only_new = versions.added().filter(|version| !version.storage);
+    only_new
+        .map(|version| {
+            let how = if version.served {
+                "served, not stored"
+            } else {
+                "not served"
+            };
+            (
+                version,
+                Change::harmless(Need::MINOR, format!("version added, {how}")),
+            )
+        })
+        .collect()
 }
 
 fn added_as_storage(versions: Versions<'_>) -> Changes<'_> {
-    let came = versions.added().filter(|version| version.storage);
-    came.map(|version| {
+    let only_new = versions.added().filter(|version| version.storage);
+    only_new.map(|version| {
         let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::No];
         let message =
             "version added and made the storage version in the same bundle; users cannot go back to the old bundle";
@@ -396,7 +375,7 @@ fn storage_not_single(versions: Versions<'_>) -> Changes<'_> {
         0 => "no version is the storage version, so API servers reject the CRD".to_owned(),
         many => format!("{many} versions are the storage version, so API servers reject the CRD"),
     };
-    let change = Change::new([Verdict::No; 3], Need::NEVER, message).below(".storage");
+    let change = Change::new([Verdict::No; 3], Need::NEVER, message).below_path(".storage");
     wrong.map(|version| (version, change)).into_iter().collect()
 }
 
@@ -404,7 +383,7 @@ fn schema_removed(versions: Versions<'_>) -> Changes<'_> {
     changed(versions, |old, new| {
         let message = "schema removed, so API servers reject the CRD";
         let is_gone = old.schema.is_some() && new.schema.is_none();
-        is_gone.then(|| Change::new([Verdict::No; 3], Need::NEVER, message).below(".schema"))
+        is_gone.then(|| Change::new([Verdict::No; 3], Need::NEVER, message).below_path(".schema"))
     })
 }
 
@@ -412,7 +391,7 @@ fn schema_added(versions: Versions<'_>) -> Changes<'_> {
     changed(versions, |old, new| {
         let is_new = old.schema.is_none() && new.schema.is_some();
         let verdicts = [Verdict::Unknown, Verdict::Unknown, Verdict::Ok];
-        is_new.then(|| Change::new(verdicts, Need::Unknown, "schema added").below(".schema"))
+        is_new.then(|| Change::new(verdicts, Need::Unknown, "schema added").below_path(".schema"))
     })
 }
 
@@ -445,12 +424,12 @@ fn deprecation_text(versions: Versions<'_>) -> Changes<'_> {
         if old.deprecated == new.deprecated {
             let message = "deprecation warning changed";
             return changed
-                .then(|| Change::harmless(Need::PATCH, message).below(".deprecationWarning"));
+                .then(|| Change::harmless(Need::PATCH, message).below_path(".deprecationWarning"));
         }
         let message = match new.deprecated {
             true => "marked as deprecated, and not served",
             false => "not served, and no longer marked as deprecated",
         };
-        (!new.served).then(|| Change::harmless(Need::PATCH, message).below(".deprecated"))
+        (!new.served).then(|| Change::harmless(Need::PATCH, message).below_path(".deprecated"))
     })
 }

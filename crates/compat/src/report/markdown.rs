@@ -33,7 +33,7 @@ pub fn markdown(report: &Report, tombstones: &Tombstones) -> String {
     section(&mut text, "Breaking", breaking);
     if !waived.is_empty() {
         let _ = writeln!(text, "### Breaking (waived)\n\n{WAIVED}\n");
-        list(&mut text, waived, Finding::waiver_reason);
+        write_list(&mut text, waived, Finding::waiver_reason);
     }
     removed(&mut text, "Breaking (experimental)", announced, tombstones);
     section(&mut text, "Graduated to stable", of(Topic::Graduated));
@@ -102,11 +102,11 @@ fn explained<'r>(
         return;
     }
     let _ = writeln!(text, "### {title}\n");
-    list(text, findings, reason);
+    write_list(text, findings, reason);
 }
 
 /// One line for each change, with its reason; versions with the same change share it.
-fn list<'r>(
+fn write_list<'r>(
     text: &mut String,
     findings: Vec<&'r Finding>,
     reason: impl Fn(&'r Finding) -> Option<&'r str>,

@@ -11,7 +11,7 @@ pub fn lowest(report: &Report) -> Option<String> {
     let Version {
         numbers: [major, minor, patch],
         pre,
-    } = Version::read(text)?;
+    } = Version::parse(text)?;
     let next = match report.bump() {
         Bump::None => return Some(text.to_owned()),
         // A pre-release of the old version is not released yet.

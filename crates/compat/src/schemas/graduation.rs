@@ -23,7 +23,7 @@ const MAY_STAY: [&str; 3] = ["property-removed", "property-demoted", "enum-value
 
 impl Graduation {
     /// How a property graduated that the node's new stable schema has and its old one lacks.
-    pub(crate) fn of(
+    pub(crate) fn of_property(
         node: &SchemaPair<'_>,
         (name, graduated): (&Text, &Schema),
         walk: Walk,
@@ -35,7 +35,7 @@ impl Graduation {
             .into_iter()
             .flat_map(|before| walk(&SchemaPair::alone(before, graduated)))
         {
-            if MAY_STAY.contains(&record.id) || change.traveller.is_some() {
+            if MAY_STAY.contains(&record.id) || change.property_change.is_some() {
                 continue;
             }
             match change.stored {
@@ -49,7 +49,7 @@ impl Graduation {
         }
         if let Some(experimental) = node.beside_new.and_then(|schema| child(schema, segment)) {
             for (_, change) in walk(&SchemaPair::alone(graduated, experimental)) {
-                if change.stored != Verdict::Ok && change.traveller.is_none() {
+                if change.stored != Verdict::Ok && change.property_change.is_none() {
                     return Self::LeavesBehind(change.message);
                 }
             }

@@ -81,6 +81,7 @@ pub(crate) fn normalize_schema(schema: &mut Arc<Schema>) {
     }
 }
 
+/// Normalizes a node without its children.
 fn node(schema: &mut Schema) {
     schema.required.sort_unstable();
     schema.required.dedup();
@@ -156,6 +157,7 @@ enum Junctor<'s> {
     Not(&'s Schema),
 }
 
+/// The junctor of a schema that has no other keyword.
 fn only_junctor(schema: &Schema) -> Option<Junctor<'_>> {
     let junctors = schema.junctors.as_deref()?;
     let bare = Schema {

@@ -78,6 +78,7 @@ impl<'a> SchemaPair<'a> {
         self.live(|node| node.new)
     }
 
+    /// Whether a valid object of one side can have a value here: every ancestor must occur.
     fn live(&self, side: fn(&Self) -> &Schema) -> Answer {
         match (self.parent, self.segment) {
             (Some(parent), Some(segment)) => parent.live(side).and(occurs(side(parent), segment)),
@@ -141,7 +142,7 @@ impl<'a> SchemaPair<'a> {
 
 /// The path of a property of the node at `path`.
 #[must_use]
-pub fn below(path: &str, property: &str) -> String {
+pub fn property_path(path: &str, property: &str) -> String {
     let mut path = if path == "." {
         String::new()
     } else {

@@ -3,13 +3,12 @@
 
 use super::normalize::bare;
 use crate::findings::verdict::Need;
-use crate::findings::{Change, Finding, Gate, Record, Topic, Traveller};
+use crate::findings::{Change, Finding, Gate, PropertyChange, Record, Topic};
 use crd_channels_schema::Schema;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const RENAMED: Record = Record {
     id: "property-renamed",
-    rows: &[50],
     topic: Topic::Removed,
     gate: Gate::Node,
     waivable: false,
@@ -19,7 +18,6 @@ pub(crate) const RENAMED: Record = Record {
 
 pub(crate) const MOVED: Record = Record {
     id: "property-moved",
-    rows: &[51],
     topic: Topic::Removed,
     gate: Gate::Node,
     waivable: false,
@@ -33,28 +31,33 @@ const NEIGHBOURS: usize = 8;
 /// Pairs removed with added properties, if each has exactly one counterpart.
 pub(crate) fn recognise(findings: &mut Vec<Finding>) {
     let gone: Vec<usize> = (0..findings.len())
-        .filter(|place| matches!(traveller(findings, *place), Some(Traveller::Went(_))))
+        .filter(|place| {
+            matches!(
+                property_change(findings, *place),
+                Some(PropertyChange::Removed(_))
+            )
+        })
         .collect();
-    let came = Came::of(findings);
-    if gone.is_empty() || came.is_empty() {
+    let added = AddedProperties::from_findings(findings);
+    if gone.is_empty() || added.is_empty() {
         return;
     }
-    let mut taken: BTreeSet<usize> = BTreeSet::new();
-    for went in gone {
-        let matching = came.near(findings, went).into_iter();
+    let mut matched: BTreeSet<usize> = BTreeSet::new();
+    for removed in gone {
+        let matching = added.near(findings, removed).into_iter();
         let mut matching = matching
-            .filter(|came| !taken.contains(came))
-            .filter(|came| alike(findings, went, *came));
-        let (Some(came), None) = (matching.next(), matching.next()) else {
+            .filter(|added| !matched.contains(added))
+            .filter(|added| alike(findings, removed, *added));
+        let (Some(added), None) = (matching.next(), matching.next()) else {
             continue;
         };
         drop(matching);
-        taken.insert(came);
+        matched.insert(added);
         let new_path = findings
-            .get(came)
+            .get(added)
             .map(|finding| finding.path.clone())
             .unwrap_or_default();
-        let Some(finding) = findings.get_mut(went) else {
+        let Some(finding) = findings.get_mut(removed) else {
             continue;
         };
         let same_parent = parent(&finding.path) == parent(&new_path);
@@ -70,40 +73,42 @@ pub(crate) fn recognise(findings: &mut Vec<Finding>) {
     let mut index = 0;
     findings.retain(|_| {
         index += 1;
-        !taken.contains(&(index - 1))
+        !matched.contains(&(index - 1))
     });
 }
 
-fn traveller(findings: &[Finding], place: usize) -> Option<&Traveller> {
-    findings.get(place)?.change.traveller.as_ref()
+fn property_change(findings: &[Finding], place: usize) -> Option<&PropertyChange> {
+    findings.get(place)?.change.property_change.as_ref()
 }
 
 /// The added properties, in the orders in which counterparts are near each other: by name and by its end, among siblings, and
 /// by name among all.
 #[derive(Default)]
-struct Came {
+struct AddedProperties {
     siblings: BTreeMap<(String, String), usize>,
     backwards: BTreeMap<(String, String), usize>,
     by_leaf: BTreeMap<(String, usize), usize>,
     by_fields: BTreeMap<(String, usize), usize>,
 }
 
-impl Came {
-    fn of(findings: &[Finding]) -> Self {
-        let mut came = Self::default();
+impl AddedProperties {
+    fn from_findings(findings: &[Finding]) -> Self {
+        let mut added = Self::default();
         for (place, finding) in findings.iter().enumerate() {
-            let Some(Traveller::Came(schema)) = &finding.change.traveller else {
+            let Some(PropertyChange::Added(schema)) = &finding.change.property_change else {
                 continue;
             };
             let (parent, leaf) = (parent(&finding.path), leaf(&finding.path));
-            came.siblings
+            added
+                .siblings
                 .insert((parent.to_owned(), leaf.to_owned()), place);
-            came.backwards
+            added
+                .backwards
                 .insert((parent.to_owned(), reversed(leaf)), place);
-            came.by_leaf.insert((leaf.to_owned(), place), place);
-            came.by_fields.insert((fields(schema), place), place);
+            added.by_leaf.insert((leaf.to_owned(), place), place);
+            added.by_fields.insert((fields(schema), place), place);
         }
-        came
+        added
     }
 
     fn is_empty(&self) -> bool {
@@ -111,10 +116,10 @@ impl Came {
     }
 
     /// The added properties that may be the counterpart of a removed one.
-    fn near(&self, findings: &[Finding], went: usize) -> BTreeSet<usize> {
+    fn near(&self, findings: &[Finding], removed: usize) -> BTreeSet<usize> {
         let mut near = BTreeSet::new();
-        let (Some(finding), Some(Traveller::Went(schema))) =
-            (findings.get(went), traveller(findings, went))
+        let (Some(finding), Some(PropertyChange::Removed(schema))) =
+            (findings.get(removed), property_change(findings, removed))
         else {
             return near;
         };
@@ -160,13 +165,14 @@ fn leaf(path: &str) -> &str {
     path.rsplit_once('.').map_or(path, |(_, leaf)| leaf)
 }
 
-fn alike(findings: &[Finding], went: usize, came: usize) -> bool {
-    let schema = |index: usize| match traveller(findings, index)? {
-        Traveller::Came(schema) | Traveller::Went(schema) => {
+/// Whether an added property may be the removed one under another name or at another place.
+fn alike(findings: &[Finding], removed: usize, added: usize) -> bool {
+    let schema = |index: usize| match property_change(findings, index)? {
+        PropertyChange::Added(schema) | PropertyChange::Removed(schema) => {
             Some((schema, &*findings.get(index)?.path))
         }
     };
-    let (Some((old, old_path)), Some((new, new_path))) = (schema(went), schema(came)) else {
+    let (Some((old, old_path)), Some((new, new_path))) = (schema(removed), schema(added)) else {
         return false;
     };
     let (old_leaf, new_leaf) = (leaf(old_path), leaf(new_path));

@@ -11,7 +11,6 @@ use crate::findings::{Change, Gate, Record, Topic};
 /// The record for changes that no rule covers.
 pub(crate) const UNCLASSIFIED: Record = Record {
     id: "unclassified",
-    rows: &[],
     topic: Topic::Breaking,
     gate: Gate::Node,
     waivable: false,

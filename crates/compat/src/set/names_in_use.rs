@@ -23,7 +23,7 @@ pub(crate) struct KindNames<'s> {
 }
 
 impl<'s> Names<'s> {
-    pub(crate) fn of(set: &'s Set) -> Self {
+    pub(crate) fn of_set(set: &'s Set) -> Self {
         Self::with_conditions(set, true)
     }
 
@@ -45,7 +45,7 @@ impl<'s> Names<'s> {
 
 impl<'s> KindNames<'s> {
     /// The names of one kind; empty if the set does not have it.
-    pub(crate) fn of(set: &'s Set, group: &str, kind: &str) -> Self {
+    pub(crate) fn of_kind(set: &'s Set, group: &str, kind: &str) -> Self {
         let mut names = Self::default();
         let is_it = |crd: &Crd| (&*crd.group, &*crd.names.kind) == (group, kind);
         for published in all(set).filter(|published| is_it(&published.crd)) {
@@ -148,9 +148,9 @@ pub struct Spot {
 impl<'s> NamesInUse<'s> {
     /// The names of some sets.
     #[must_use]
-    pub fn of(sets: impl Iterator<Item = &'s Set>) -> Self {
+    pub fn of_sets(sets: impl Iterator<Item = &'s Set>) -> Self {
         Self {
-            sets: sets.map(Names::of).collect(),
+            sets: sets.map(Names::of_set).collect(),
         }
     }
 
@@ -181,7 +181,7 @@ impl<'s> NamesInUse<'s> {
                     path: path.clone(),
                 };
                 let beside: &mut BTreeSet<&str> = found.entry(spot).or_default();
-                beside.extend(at(names, path));
+                beside.extend(names_at_path(names, path));
             }
         }
         found
@@ -194,7 +194,7 @@ impl<'s> NamesInUse<'s> {
             .versions()
             .filter(|(of, _)| *of == (&*spot.group, &*spot.kind));
         let mut here = of_kind
-            .map(|(_, names)| at(names, &spot.path).collect::<BTreeSet<&str>>())
+            .map(|(_, names)| names_at_path(names, &spot.path).collect::<BTreeSet<&str>>())
             .filter(|here| !here.is_empty())
             .peekable();
         here.peek().is_some() && here.all(|here| here.contains(name))
@@ -202,12 +202,12 @@ impl<'s> NamesInUse<'s> {
 
     /// The names at a place, in any set and version.
     #[must_use]
-    pub fn at<'a>(&'a self, spot: &'a Spot) -> BTreeSet<&'a str> {
+    pub fn names_at<'a>(&'a self, spot: &'a Spot) -> BTreeSet<&'a str> {
         let of_kind = self
             .versions()
             .filter(|(of, _)| *of == (&*spot.group, &*spot.kind));
         of_kind
-            .flat_map(|(_, names)| at(names, &spot.path))
+            .flat_map(|(_, names)| names_at_path(names, &spot.path))
             .collect()
     }
 
@@ -217,7 +217,7 @@ impl<'s> NamesInUse<'s> {
     }
 }
 
-fn at<'n>(names: &'n BTreeSet<Name>, path: &'n str) -> impl Iterator<Item = &'n str> {
+fn names_at_path<'n>(names: &'n BTreeSet<Name>, path: &'n str) -> impl Iterator<Item = &'n str> {
     let here = names.iter().filter(move |(place, _)| place == path);
     here.map(|(_, name)| name.as_str())
 }

@@ -9,7 +9,6 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 pub(crate) const RAISED: Record = Record {
     id: "kubernetes-raised",
-    rows: &[32],
     topic: Topic::Changed,
     gate: Gate::Absolute,
     waivable: false,
@@ -91,7 +90,7 @@ fn most(set: &Set) -> Option<Required> {
         .collect();
     let required = all.par_iter().filter_map(|(channel, published)| {
         let name = published.crd.name();
-        let Lack { since, what } = Document::of(&published.crd, &name).needs()?;
+        let Lack { since, what } = Document::of_typed_crd(&published.crd, &name).needs()?;
         Some(Required {
             minor: since,
             what,

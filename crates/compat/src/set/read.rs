@@ -37,14 +37,14 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
             }
             if let Some(channel) = channel.filter(|_| !files.is_file(entry)) {
                 set.by_folder = true;
-                let paths = documents::below(entry, files);
+                let paths = documents::yaml_and_json_files(entry, files);
                 for published in published(&paths, files)? {
                     set.insert(channel, published)?;
                 }
             }
         }
         if !set.by_folder {
-            let paths = documents::below(path, files);
+            let paths = documents::yaml_and_json_files(path, files);
             set.insert_flat(published(&paths, files)?)?;
             set.others.clear();
         }
@@ -60,7 +60,7 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
 
 /// Another folder beside the channels' is an additional channel if its CRDs say so.
 fn others(set: &mut Set, name: &Text, folder: &Path, files: &dyn Read) -> Result<(), String> {
-    let all = published(&documents::below(folder, files), files).unwrap_or_default();
+    let all = published(&documents::yaml_and_json_files(folder, files), files).unwrap_or_default();
     let is_own = |published: &Published| {
         let channel = published.annotation("/channel");
         channel.is_some_and(|(_, channel)| channel == name)

@@ -35,13 +35,13 @@ fn property(dice: &mut Dice) -> Property {
     };
     let mut schema = json!({"type": "string"});
     let mut values = BTreeMap::new();
-    match dice.below(3) {
-        0 => schema["maxLength"] = json!(4 + dice.below(4)),
+    match dice.roll(3) {
+        0 => schema["maxLength"] = json!(4 + dice.roll(4)),
         1 => {
             values = draws(dice, &WORDS);
             values.insert("E", false);
         }
-        _ => schema = json!({"type": "integer", "maximum": dice.below(5)}),
+        _ => schema = json!({"type": "integer", "maximum": dice.roll(5)}),
     }
     let rules = match schema["type"] == "string" {
         true => draws(dice, &RULES),
@@ -59,10 +59,10 @@ fn property(dice: &mut Dice) -> Property {
 /// The next bundle: one or two properties are added, removed, graduated, restored, or generated again.
 fn next(dice: &mut Dice, spec: &Spec) -> Spec {
     let mut next = spec.clone();
-    for _ in 0..=dice.below(2) {
+    for _ in 0..=dice.roll(2) {
         let name = *dice.pick(&NAMES);
         let drawn = property(dice);
-        match (next.get_mut(name), dice.below(6)) {
+        match (next.get_mut(name), dice.roll(6)) {
             (Some(_), 0) => {
                 next.remove(name);
             }
@@ -179,7 +179,7 @@ fn chain(dice: &mut Dice, bundles: Bundles) -> Chain {
         manifests: vec![manifest()],
         steps: Vec::new(),
     };
-    for minor in 2..=3 + dice.below(3) {
+    for minor in 2..=3 + dice.roll(3) {
         for _ in 0..20 {
             let drawn = next(dice, &spec);
             let new = set(&drawn, minor);

@@ -13,7 +13,7 @@ const STATUSES: [&str; 3] = ["True", "False", "Unknown"];
 const ENDS: [&str; 3] = ["v0.2.0", "v0.3.0", "v1.0.0"];
 
 fn drawn_reason(dice: &mut Dice) -> Reason {
-    let named = dice.below(6) > 0;
+    let named = dice.roll(6) > 0;
     Reason {
         name: named.then(|| (*dice.pick(&REASONS)).to_owned()),
         status: (*dice.pick(&STATUSES)).to_owned(),
@@ -21,10 +21,10 @@ fn drawn_reason(dice: &mut Dice) -> Reason {
 }
 
 fn drawn_type(dice: &mut Dice, name: &str) -> ConditionType {
-    let positive = dice.below(3) > 0;
-    let until = (dice.below(4) == 0).then(|| (*dice.pick(&ENDS)).to_owned());
+    let positive = dice.roll(3) > 0;
+    let until = (dice.roll(4) == 0).then(|| (*dice.pick(&ENDS)).to_owned());
     let mut reasons: Vec<Reason> = Vec::new();
-    for _ in 0..=dice.below(3) {
+    for _ in 0..=dice.roll(3) {
         let reason = drawn_reason(dice);
         if !reasons.contains(&reason) {
             reasons.push(reason);
@@ -37,7 +37,7 @@ fn drawn_type(dice: &mut Dice, name: &str) -> ConditionType {
         } else {
             Polarity::Negative
         },
-        optional: positive && dice.below(4) == 0,
+        optional: positive && dice.roll(4) == 0,
         replaced_by: until.as_ref().map(|_| (*dice.pick(&NAMES)).to_owned()),
         until,
         reasons,
@@ -47,7 +47,7 @@ fn drawn_type(dice: &mut Dice, name: &str) -> ConditionType {
 fn drawn_types(dice: &mut Dice) -> Vec<ConditionType> {
     let mut types: Vec<ConditionType> = Vec::new();
     for name in NAMES {
-        if dice.below(3) > 0 {
+        if dice.roll(3) > 0 {
             let of = drawn_type(dice, name);
             types.push(of);
         }
@@ -57,7 +57,7 @@ fn drawn_types(dice: &mut Dice) -> Vec<ConditionType> {
 
 /// Edits that a person makes, none of them always effective.
 fn edit(dice: &mut Dice, types: &mut Vec<ConditionType>) {
-    if types.is_empty() || dice.below(6) == 0 {
+    if types.is_empty() || dice.roll(6) == 0 {
         let name = *dice.pick(&NAMES);
         if !types.iter().any(|of| of.name == name) {
             let of = drawn_type(dice, name);
@@ -65,9 +65,9 @@ fn edit(dice: &mut Dice, types: &mut Vec<ConditionType>) {
         }
         return;
     }
-    let place = usize::try_from(dice.below(types.len() as u64)).unwrap();
+    let place = usize::try_from(dice.roll(types.len() as u64)).unwrap();
     let of = &mut types[place];
-    match dice.below(10) {
+    match dice.roll(10) {
         0 => drop(types.remove(place)),
         1 => of.optional = !of.optional && of.polarity == Polarity::Positive,
         2 => of.until = of.until.as_ref().map(|_| (*dice.pick(&ENDS)).to_owned()),
@@ -143,12 +143,12 @@ fn a_patch_changes_nothing_of_the_contract() {
         let mut dice = Dice(seed * 2 + 1);
         let stable = drawn_types(&mut dice);
         let mut tried = stable.clone();
-        for _ in 0..dice.below(3) {
+        for _ in 0..dice.roll(3) {
             edit(&mut dice, &mut tried);
         }
         let (mut stable_after, mut tried_after) = (stable.clone(), tried.clone());
-        let experimental_only = dice.below(2) == 0;
-        for _ in 0..dice.below(4) {
+        let experimental_only = dice.roll(2) == 0;
+        for _ in 0..dice.roll(4) {
             edit(&mut dice, &mut tried_after);
             if !experimental_only {
                 edit(&mut dice, &mut stable_after);

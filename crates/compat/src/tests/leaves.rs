@@ -147,8 +147,8 @@ fn is_at(difference: &Difference<'_>, place: &Place, changed: &Changed) -> bool 
 fn one_change_anywhere_is_listed_where_it_is() {
     let mut cases = Cases::default();
     let lines = RECORD.lines().skip(1);
-    let crds = lines.filter_map(|line| cases.crd(&serde_json::from_str(line).unwrap()).ok());
-    let crds: Vec<(Value, Published)> = crds
+    let crds: Vec<(Value, Published)> = lines
+        .filter_map(|line| cases.crd(&serde_json::from_str(line).unwrap()).ok())
         .filter_map(|crd| {
             let read = Published::read(&crd).ok()??;
             Some((crd, read))

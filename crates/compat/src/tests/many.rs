@@ -2,7 +2,7 @@
 
 use crate::findings::Finding;
 use crate::findings::verdict::Channel;
-use crate::schemas::pair::{SchemaPair, below};
+use crate::schemas::pair::{SchemaPair, property_path};
 use crate::schemas::renames::recognise;
 use crate::schemas::walk::changes;
 use crd_channels_schema::Schema;
@@ -59,7 +59,7 @@ fn replaced_properties_take_linear_time() {
                 record,
                 kind: "Route".into(),
                 version: "v1".into(),
-                path: below("spec", change.property.as_deref().unwrap()),
+                path: property_path("spec", change.property.as_deref().unwrap()),
                 channel: Channel::Stable,
                 within: None,
                 change,

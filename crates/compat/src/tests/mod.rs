@@ -1,4 +1,4 @@
-//! Tests of the rules: a pair for each row of the catalogue, known releases, enumeration.
+//! Tests of the rules: pairs for each rule of the catalogue, known releases, enumeration.
 
 #![allow(
     clippy::unwrap_used,

@@ -52,7 +52,10 @@ fn what_is_said_of_values_is_true_of_those_that_servers_accept() {
         all.retain(|value| accepts(&served, value));
         let find = |is: &dyn Fn(&Value) -> bool| all.iter().find(|value| is(value));
         for value in all.iter().filter(|value| !value.is_array()) {
-            assert!(kinds(&schema).meets(Kinds::of(value)), "{document} {value}");
+            assert!(
+                kinds(&schema).meets(Kinds::of_value(value)),
+                "{document} {value}"
+            );
         }
         tally.add(inhabited(&schema), find(&|_| true), "inhabited", &document);
         for name in ["a", "b", "c"] {
@@ -66,7 +69,8 @@ fn what_is_said_of_values_is_true_of_those_that_servers_accept() {
         let other_schema = Schema::from_json(&other).unwrap();
         let bounds = other_schema.bounds.as_deref();
         for (limit, bounds) in Limit::ALL.into_iter().zip(std::iter::repeat(bounds)) {
-            let Some(outside) = bounds.and_then(|bounds| Local::of(&schema).outside(limit, bounds))
+            let Some(outside) =
+                bounds.and_then(|bounds| Local::from_schema(&schema).outside(limit, bounds))
             else {
                 continue;
             };
@@ -76,7 +80,9 @@ fn what_is_said_of_values_is_true_of_those_that_servers_accept() {
             tally.add(outside.some(), find(&is_outside), limit.name(), &document);
         }
         if !other_schema.enum_values.is_empty() {
-            let rest = Local::of(&schema).none_of(&other_schema.enum_values).some();
+            let rest = Local::from_schema(&schema)
+                .none_of(&other_schema.enum_values)
+                .some();
             let only = only_of(&other, "enum");
             let only = read(&only);
             let is_other = |value: &Value| !accepts(&only, value);

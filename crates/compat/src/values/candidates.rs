@@ -201,7 +201,7 @@ impl<'s> Shape<'s> {
     }
 
     /// What is known of a child.
-    fn below(&self, segment: Segment<&str>) -> Option<Shape<'s>> {
+    fn child(&self, segment: Segment<&str>) -> Option<Shape<'s>> {
         let of = |schema: &'s Schema| -> Option<&'s Schema> {
             match segment {
                 Segment::Property(name) => schema.member(name).map(|child| &**child),
@@ -224,7 +224,7 @@ impl<'s> Shape<'s> {
 
     /// Values of a child that are valid there, the smallest first.
     fn valid_below(&self, segment: Segment<&str>) -> Vec<Value> {
-        let Some(shape) = self.below(segment) else {
+        let Some(shape) = self.child(segment) else {
             return vec![json!("a"), json!(1), json!({"a": 1})];
         };
         let as_served = served(shape.schema);

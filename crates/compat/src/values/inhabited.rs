@@ -9,7 +9,7 @@ use crd_channels_schema::{Additional, Schema};
 
 /// Whether any value is valid. Ignores rules and junctors.
 pub(crate) fn inhabited(schema: &Schema) -> Answer {
-    Local::of(schema).some()
+    Local::from_schema(schema).some()
 }
 
 /// Whether a value of a schema can contain a child there.

@@ -48,7 +48,7 @@ impl Kinds {
     }
 
     /// The kind of one value.
-    pub(crate) fn of(value: &Value) -> Self {
+    pub(crate) fn of_value(value: &Value) -> Self {
         match value {
             Value::Null => Self::NULL,
             Value::Bool(_) => Self::BOOL,

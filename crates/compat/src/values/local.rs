@@ -115,7 +115,7 @@ pub(crate) struct Local<'a> {
 }
 
 impl<'a> Local<'a> {
-    pub(crate) fn of(schema: &'a Schema) -> Self {
+    pub(crate) fn from_schema(schema: &'a Schema) -> Self {
         let none = Bounds::default();
         let bounds = schema.bounds.as_deref().unwrap_or(&none);
         let format = enforced(schema).and_then(bounds_of_format);
@@ -164,7 +164,7 @@ impl<'a> Local<'a> {
 
     /// Restricts to values that another schema's own keywords accept too, apart from its enum and its format.
     pub(crate) fn also(mut self, other: &Schema) -> Self {
-        let other = Local::of(other);
+        let other = Local::from_schema(other);
         self.kinds = self.kinds.and(other.kinds);
         self.numbers.lower.extend(other.numbers.lower);
         self.numbers.upper.extend(other.numbers.upper);
@@ -317,7 +317,7 @@ impl<'a> Local<'a> {
             Value::Object(members) => self.members.has(members.len() as u64),
             Value::Null | Value::Bool(_) => true,
         };
-        let inside = inside && self.kinds.meets(Kinds::of(value)) && !refused.has(value);
+        let inside = inside && self.kinds.meets(Kinds::of_value(value)) && !refused.has(value);
         let matched = match value {
             Value::String(text) => {
                 let must = self.must.iter();
@@ -335,7 +335,7 @@ impl<'a> Local<'a> {
         let refused = || {
             self.none_of
                 .iter()
-                .filter(move |value| Kinds::of(value) == kind)
+                .filter(move |value| Kinds::of_value(value) == kind)
         };
         match kind {
             Kinds::NULL => Answer::Yes,

@@ -38,7 +38,7 @@ impl Count {
 }
 
 /// The allowed sizes of the strings, lists or objects of a schema.
-pub(crate) fn of(schema: &Schema) -> Count {
+pub(crate) fn allowed_sizes(schema: &Schema) -> Count {
     let bounds = schema.bounds.as_deref();
     let count = |min: Option<u64>, max| Count {
         min: min.unwrap_or(0),

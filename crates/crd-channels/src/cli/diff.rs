@@ -52,7 +52,7 @@ pub(super) fn request(matches: &ArgMatches) -> Request {
     Request {
         old: text("OLD").unwrap_or_default(),
         new: text("NEW").unwrap_or_default(),
-        format: options::named(matches, "format", Format::NAMES),
+        format: options::option_value(matches, "format", Format::NAMES),
         against: AGAINST
             .into_iter()
             .find(|(name, _)| Some(*name) == against.as_deref())

@@ -31,6 +31,6 @@ pub(super) fn request(matches: &ArgMatches) -> Request {
         objects: path("objects").unwrap_or_default(),
         old: path("old"),
         crds: path("crds").unwrap_or_default(),
-        format: format::named(matches),
+        format: format::output_format(matches),
     }
 }

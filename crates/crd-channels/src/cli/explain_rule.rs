@@ -52,6 +52,6 @@ pub(super) fn request(matches: &ArgMatches) -> Request {
         expression: text("expression"),
         version: text("version"),
         crds: matches.get_one("crds").cloned().unwrap_or_default(),
-        format: format::named(matches),
+        format: format::output_format(matches),
     }
 }

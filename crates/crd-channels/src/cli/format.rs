@@ -10,6 +10,6 @@ pub(super) fn argument(help: &'static str) -> Arg {
 }
 
 /// Returns the format that the option names.
-pub(super) fn named(matches: &ArgMatches) -> Format {
-    options::named(matches, "format", Format::NAMES)
+pub(super) fn output_format(matches: &ArgMatches) -> Format {
+    options::option_value(matches, "format", Format::NAMES)
 }

@@ -56,7 +56,7 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -
     if let Some(code) = workspace::wrap(&args) {
         return ExitCode::from(code);
     }
-    let (program, args) = Program::of(args);
+    let (program, args) = Program::from_arguments(args);
     program::set(program);
     let own = tasks.iter().map(|task| (task.command)());
     let command = command(program).subcommands(own);
@@ -99,7 +99,7 @@ fn begun(
         Start::HoldingFolder(_) => here,
         Start::HoldingWorkspace(_) => here.map(|it| workspace::find_root(&it).unwrap_or(it)),
     };
-    let hold = folder.map(|folder| Hold::of(&folder)).transpose();
+    let hold = folder.map(|folder| Hold::acquire(&folder)).transpose();
     let settled = interrupted::recover_here();
     Ok((hold?, settled?))
 }
@@ -121,7 +121,7 @@ fn failed(start: Start, finding: &Diagnostic, format: Format) -> Outcome {
 /// All commands with their arguments, as help and the page of commands show them.
 #[must_use]
 pub fn command(program: Program) -> Command {
-    let commands = table::commands();
-    let commands = commands.map(|row| with_examples((row.command)(), row.examples, program));
+    let commands =
+        table::commands().map(|row| with_examples((row.command)(), row.examples, program));
     groups::with_help(options::program(program).subcommands(commands), program)
 }

@@ -149,7 +149,7 @@ pub(super) fn pin_request(matches: &ArgMatches) -> pin::Request {
         allow_broken_chain: matches.get_flag("allow-broken-chain"),
         allow_manual_steps: matches.get_flag("allow-manual-steps"),
         against: called(pin::Bound::NAMES, text("against")),
-        format: format::named(matches),
+        format: format::output_format(matches),
     }
 }
 
@@ -196,7 +196,7 @@ pub(super) fn vendor_request(matches: &ArgMatches) -> vendor::Request {
         offline: matches.get_flag("offline"),
         check: matches.get_flag("check"),
         allow_crd_removal: matches.get_flag("allow-crd-removal"),
-        format: format::named(matches),
+        format: format::output_format(matches),
     }
 }
 

@@ -119,7 +119,7 @@ pub(super) fn request(matches: &ArgMatches) -> Result<Request, String> {
         sign: text("sign").map(PathBuf::from),
         archive: text("archive").map(PathBuf::from),
         dry_run: matches.get_flag("dry-run"),
-        format: format::named(matches),
+        format: format::output_format(matches),
     })
 }
 

@@ -109,7 +109,7 @@ const TRY: [CommandRow; 2] = [
 const CHANGE: [CommandRow; 5] = [
     CommandRow {
         command: features::features_command,
-        run: |given, _| commands::features::run(format::named(given)),
+        run: |given, _| commands::features::run(format::output_format(given)),
         start: Start::Settled(Some(commands::features::failed)),
         examples: "
             # list all features

@@ -69,10 +69,14 @@ pub(super) fn request(matches: &ArgMatches) -> Request {
         crds: crds.into_iter().flatten().cloned().collect(),
         channel: text("channel"),
         previous: text("previous"),
-        field_validation: options::named(matches, "field-validation", FieldValidation::NAMES),
+        field_validation: options::option_value(
+            matches,
+            "field-validation",
+            FieldValidation::NAMES,
+        ),
         strict: matches.get_flag("strict"),
         warnings_as_errors: matches.get_flag("warnings-as-errors"),
         offline: matches.get_flag("offline"),
-        format: options::named(matches, "format", Format::NAMES),
+        format: options::option_value(matches, "format", Format::NAMES),
     }
 }

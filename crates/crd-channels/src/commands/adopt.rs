@@ -73,7 +73,7 @@ fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String
     let applied = interrupted::apply(&plan)
         .map_err(|finding| sink.push(*finding))
         .ok()?;
-    let due = due(&setup, here, (&new, &request.version), &root, sources);
+    let due = due(&setup, here, &new, &request.version, &root, sources);
     due.into_iter().for_each(|finding| sink.push(finding));
     let names: Vec<String> = new.bundles.keys().map(ToString::to_string).collect();
     let written = applied.created.len() + applied.replaced.len();
@@ -97,7 +97,7 @@ fn adopt(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<String
 /// Returns the name of a bundle's tag; its version if it has no tag.
 fn tag_of(version: &BundleVersion, root: &Path) -> Result<String, Box<Diagnostic>> {
     let tags = Tags::discover(root)?;
-    let tag = tags.of(version)?.map(|tag| tag.name.clone());
+    let tag = tags.tag_of(version)?.map(|tag| tag.name.clone());
     Ok(tag.unwrap_or_else(|| version.to_string()))
 }
 
@@ -194,7 +194,7 @@ impl Branch {
             let manifest = bundle.manifest.to_text().0;
             files.insert(format!("{folder}/{}", manifest::FILE), manifest);
         }
-        let text = |path: &str| super::release::versions::text(root, path, &Disk);
+        let text = |path: &str| super::release::versions::read_text(root, path, &Disk);
         for (version, signature) in &self.signatures {
             let path = format!("{FOLDER}/{version}/{}", signature::FILE);
             if text(&path)?.is_none() {
@@ -223,7 +223,8 @@ impl Branch {
 fn due(
     setup: &Setup,
     here: History,
-    (new, adopted): (&History, &BundleVersion),
+    new: &History,
+    adopted: &BundleVersion,
     root: &Path,
     sources: &Sources,
 ) -> Vec<Diagnostic> {
@@ -269,7 +270,7 @@ fn checked(
     sink: &mut Sink,
 ) -> Option<BundleVersion> {
     let mut found = Sink::default();
-    let kinds = pipeline::read(setup, &Disk, sources, &mut found);
+    let kinds = pipeline::read_kinds(setup, &Disk, sources, &mut found);
     let stamp = pipeline::stamp(setup, pipeline::groups(&kinds), &mut found)?;
     if found.has_errors() {
         return None;
@@ -283,7 +284,7 @@ fn checked(
         stamp: &stamp,
         sources,
     };
-    let besides = components::read(&setup.config, root, &Disk).ok()?;
+    let besides = components::read_components(&setup.config, root, &Disk).ok()?;
     let besides = components::compared(&besides, &setup.config, &stamp.prefix);
     source.check_candidate(
         choice,

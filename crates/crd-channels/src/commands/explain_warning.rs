@@ -26,7 +26,7 @@ pub fn run(kind: &str, version: &str) -> Outcome {
                 names.insert(format!("{} {}", crd.names.kind, found.name));
                 if *crd.names.kind == *kind && *found.name == *version {
                     is_known = true;
-                    let text = warning::text(crd, version);
+                    let text = warning::deprecation_warning(crd, version);
                     println!(
                         "{}: {}",
                         channel.channel,
@@ -57,6 +57,6 @@ fn project(sources: &Sources, sink: &mut Sink) -> Vec<pipeline::Projected> {
     let Some(setup) = pipeline::setup(&root, &Disk, sources, sink) else {
         return Vec::new();
     };
-    let kinds = pipeline::read(&setup, &Disk, sources, sink);
+    let kinds = pipeline::read_kinds(&setup, &Disk, sources, sink);
     pipeline::project(&setup, &kinds, sink)
 }

@@ -47,7 +47,7 @@ fn generated(request: &Request, here: &Path) -> Result<String, Box<Diagnostic>> 
     let Request { secret, public, .. } = request;
     for path in [secret, public] {
         if here.join(path).symlink_metadata().is_ok() {
-            return Err(taken(path));
+            return Err(already_exists(path));
         }
     }
     if git::adds(here, &place(&here.join(secret))) {
@@ -107,7 +107,7 @@ fn created(path: &Path, secret: bool) -> io::Result<File> {
 
 fn unwritten(path: &Path, error: &io::Error) -> Box<Diagnostic> {
     if error.kind() == ErrorKind::AlreadyExists {
-        return taken(path);
+        return already_exists(path);
     }
     failed(
         format!("`{}` cannot be written: {error}", path.display()),
@@ -115,7 +115,7 @@ fn unwritten(path: &Path, error: &io::Error) -> Box<Diagnostic> {
     )
 }
 
-fn taken(path: &Path) -> Box<Diagnostic> {
+fn already_exists(path: &Path) -> Box<Diagnostic> {
     failed(
         format!(
             "`{}` exists already, and no key is ever replaced",

@@ -198,14 +198,15 @@ fn merged_files(sink: &mut Sink) -> Option<(PathBuf, Vec<String>)> {
 
 fn installed(sink: &mut Sink) -> Option<String> {
     let (root, patterns) = merged_files(sink)?;
-    let mut taken = |result: Result<String, Box<Diagnostic>>| {
+    let mut or_report = |result: Result<String, Box<Diagnostic>>| {
         result.map_err(|finding| sink.push(*finding)).ok()
     };
     let driver = format!("{} merge-driver %O %A %B %P", program::current());
     let set = Repository::discover(&root)
         .and_then(|(repository, _)| repository.set_merge_driver(NAME, &driver));
-    taken(set.map(|()| String::new()))?;
-    let old = taken(versions::text(&root, ATTRIBUTES, &Disk).map(Option::unwrap_or_default))?;
+    or_report(set.map(|()| String::new()))?;
+    let old =
+        or_report(versions::read_text(&root, ATTRIBUTES, &Disk).map(Option::unwrap_or_default))?;
     let mut new = old.clone();
     for pattern in patterns {
         let line = format!("{} merge={NAME}", quoted(&pattern));
@@ -219,7 +220,7 @@ fn installed(sink: &mut Sink) -> Option<String> {
     if new != old {
         let files = BTreeMap::from([(ATTRIBUTES.to_owned(), new.clone())]);
         let plan = Plan::new(ATTRIBUTES, root, files, Vec::new());
-        taken(interrupted::apply(&plan).map(|_| String::new()))?;
+        or_report(interrupted::apply(&plan).map(|_| String::new()))?;
     }
     let commit = match new == old {
         true => "",

@@ -39,7 +39,7 @@ pub use crd_channels_gen_crds::{examples, gen_crds, interrupted, program};
 
 use crd_channels_gen_crds::current_folder::{here, root};
 use crd_channels_gen_crds::findings::{
-    blocks_release, named, say, say_as, say_with_summary, shown,
+    blocks_release, list_names, say, say_as, say_with_summary, shown,
 };
 use crd_channels_gen_crds::{
     costs, known_warnings, recording, released_version, seen_deprecations, type_meta,

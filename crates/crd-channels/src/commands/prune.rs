@@ -1,6 +1,6 @@
 //! `prune`: removes pre-releases that a final bundle has superseded.
 
-use super::release::versions::text;
+use super::release::versions::read_text;
 use super::{Outcome, here, interrupted, say_with_summary};
 use crate::git;
 use crate::release::changelog::{self, without_entries};
@@ -59,7 +59,7 @@ fn pruned(root: &Path, dry_run: bool) -> Result<(), Box<Diagnostic>> {
     }
     kept_by_git(root, &followed)?;
     let log = format!("{FOLDER}/{}", changelog::FILE);
-    if let Some(text) = text(root, &log, &Disk)? {
+    if let Some(text) = read_text(root, &log, &Disk)? {
         let left = without_entries(&text, &followed);
         let files = BTreeMap::from([(log.clone(), left)]);
         let plan = Plan::new(log, root.to_path_buf(), files, Vec::new());

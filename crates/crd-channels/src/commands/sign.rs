@@ -50,7 +50,7 @@ fn signed(request: &Request, here: &Path) -> Result<String, Vec<Diagnostic>> {
     let prefix = &bundle.manifest.annotation_prefix;
     let signature = sign(&text, version, prefix, &here.join(key)).map_err(one)?;
     let path = format!("{FOLDER}/{version}/{}", signature::FILE);
-    let known = versions::text(&root, &path, &Disk).map_err(one)?;
+    let known = versions::read_text(&root, &path, &Disk).map_err(one)?;
     if let Some(id) = known
         .filter(|known| key_id(known) != key_id(&signature))
         .map(|known| key_id(&known))

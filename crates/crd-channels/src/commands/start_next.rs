@@ -35,7 +35,7 @@ pub fn run() -> Outcome {
 fn start(sources: &Sources, sink: &mut Sink) -> Option<String> {
     let root = root(sink)?;
     let setup = pipeline::setup(&root, &Disk, sources, sink)?;
-    let kinds = pipeline::read(&setup, &Disk, sources, sink);
+    let kinds = pipeline::read_kinds(&setup, &Disk, sources, sink);
     let stamp = pipeline::stamp(&setup, pipeline::groups(&kinds), sink)?;
     let tree = stamp.version.parse::<BundleVersion>();
     let tree = tree.map_err(|why| {

@@ -26,7 +26,7 @@ impl Access {
         wanted: &str,
     ) -> Result<Repository, Box<Diagnostic>> {
         if self.is_here(name) {
-            return Ok(Repository::at(&self.path(name), name));
+            return Ok(Repository::in_folder(&self.path(name), name));
         }
         // git would resolve the path from the folder that it fetches into.
         if !is_remote(name) {

@@ -21,7 +21,7 @@ pub(super) fn open(
     path: Option<&str>,
     access: &Access,
 ) -> Result<Location, Box<Diagnostic>> {
-    let bytes = read(name, access)?;
+    let bytes = read_archive(name, access)?;
     let top = PathBuf::from(name);
     let files = unpacked(&top, &bytes).map_err(|error| {
         let message = format!("`{name}` cannot be unpacked: {error}");
@@ -31,7 +31,7 @@ pub(super) fn open(
     Ok(Location::in_memory(top, path, files))
 }
 
-fn read(name: &str, access: &Access) -> Result<Vec<u8>, Box<Diagnostic>> {
+fn read_archive(name: &str, access: &Access) -> Result<Vec<u8>, Box<Diagnostic>> {
     if !is_remote(name) {
         return Disk.read(&access.here.join(name)).map_err(|error| {
             missing(

@@ -39,12 +39,12 @@ enum Files {
 impl Location {
     /// A folder on disk, or the folder at a path inside it.
     pub(super) fn on_disk(top: PathBuf, path: Option<&str>) -> Self {
-        Self::of(top, path, Files::Disk)
+        Self::new(top, path, Files::Disk)
     }
 
     /// The files of an archive, by path inside `top`, or the folder at a path inside it.
     pub(super) fn in_memory(top: PathBuf, path: Option<&str>, files: Memory) -> Self {
-        Self::of(top, path, Files::Memory(files))
+        Self::new(top, path, Files::Memory(files))
     }
 
     /// Whether the location has one bundle without those that it follows.
@@ -52,7 +52,7 @@ impl Location {
         matches!(self.files, Files::Memory(_))
     }
 
-    fn of(top: PathBuf, path: Option<&str>, files: Files) -> Self {
+    fn new(top: PathBuf, path: Option<&str>, files: Files) -> Self {
         Self {
             root: path.map_or_else(|| top.clone(), |path| top.join(path)),
             top,
@@ -74,7 +74,7 @@ impl Location {
         let files = Files::Git(Box::new((tree, repository.clone())));
         Ok(Self {
             commit: Some(commit),
-            ..Self::of(top, path, files)
+            ..Self::new(top, path, files)
         })
     }
 

@@ -16,8 +16,7 @@ impl Access {
     /// As [`Source::open`] and [`Source::exactly`]; `bundle-tampered` if it differs from the pinned one.
     pub fn open_pinned(&self, pinned: &Pinned) -> Result<Verified, Vec<Diagnostic>> {
         let [_, git, archive] = pinned.source.places();
-        let remote = git.or(archive);
-        let remote = remote.filter(|name| !self.is_here(name));
+        let remote = git.or(archive).filter(|name| !self.is_here(name));
         let kept = remote.and_then(|_| self.cache.get(&pinned.manifest));
         let bundle = match kept {
             Some(kept) => kept,

@@ -66,7 +66,7 @@ pub fn of_entries(bundles: &[Pinned]) -> Vec<Part> {
     let parts = bundles.iter().map(|pinned| Part {
         text: lock::entry(pinned),
         entry: Some(pinned.clone()),
-        claims: vec![Claim::of(pinned)],
+        claims: vec![Claim::of_pinned(pinned)],
     });
     parts.collect()
 }
@@ -133,7 +133,7 @@ fn part(text: String) -> Part {
     let entry = alone.and_then(|alone| alone.bundle.into_iter().next());
     let entry = entry.filter(|entry| entry.source.places().iter().flatten().count() == 1);
     let claims = match &entry {
-        Some(entry) => vec![Claim::of(entry)],
+        Some(entry) => vec![Claim::of_pinned(entry)],
         None => claims(&text),
     };
     Part {
@@ -312,7 +312,7 @@ fn claims(text: &str) -> Vec<Claim> {
 }
 
 impl Claim {
-    fn of(pinned: &Pinned) -> Self {
+    fn of_pinned(pinned: &Pinned) -> Self {
         let with = pinned.with.iter().map(|part| part.name().to_owned());
         Self {
             name: pinned.name.clone(),

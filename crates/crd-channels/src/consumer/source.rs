@@ -269,7 +269,7 @@ impl Source {
         let folder = self.origin.path.as_ref();
         let folder = folder.map_or_else(String::new, |path| format!("{path}/"));
         let manifest =
-            |below: &str| lookup.at(&commit, &format!("{folder}{below}{}", manifest::FILE));
+            |below: &str| lookup.object_at(&commit, &format!("{folder}{below}{}", manifest::FILE));
         let version = &tag.version;
         for below in [format!("{FOLDER}/{version}/"), format!("{version}/")] {
             if manifest(&below)?.is_some() {

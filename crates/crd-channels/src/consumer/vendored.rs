@@ -113,7 +113,7 @@ impl Pinned {
     ) -> Vec<(PathBuf, String)> {
         let crds: BTreeSet<String> = self.crds().collect();
         let mut strays = Vec::new();
-        for path in documents::below(folder, files) {
+        for path in documents::yaml_and_json_files(folder, files) {
             if known.contains(&path) {
                 continue;
             }

@@ -121,12 +121,12 @@ fn prune(all: &Path) {
 /// Writes the files that cargo needs, all or nothing.
 fn lay_out(tree: &Tree, root: &Path, lock: &Path) -> io::Result<()> {
     let aside = tree.mount().with_extension(std::process::id().to_string());
-    let written = write(tree, root, lock, &aside);
-    let written = written.and_then(|()| match fs::rename(&aside, tree.mount()) {
-        // Another run was faster.
-        Err(_) if tree.mount().is_dir() => fs::remove_dir_all(&aside),
-        renamed => renamed,
-    });
+    let written =
+        write(tree, root, lock, &aside).and_then(|()| match fs::rename(&aside, tree.mount()) {
+            // Another run was faster.
+            Err(_) if tree.mount().is_dir() => fs::remove_dir_all(&aside),
+            renamed => renamed,
+        });
     if written.is_err() {
         let _ = fs::remove_dir_all(&aside);
     }

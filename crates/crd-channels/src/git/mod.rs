@@ -77,7 +77,7 @@ impl Repository {
 
     /// The repository in a folder; messages name it `shown`.
     #[must_use]
-    pub fn at(folder: &Path, shown: &str) -> Self {
+    pub fn in_folder(folder: &Path, shown: &str) -> Self {
         Self {
             location: Location::Existing(folder.to_path_buf()),
             shown: format!(" of `{shown}`"),

@@ -29,7 +29,7 @@ impl Lookup {
     ///
     /// # Errors
     /// `git-failed`
-    pub fn at(&self, commit: &str, path: &str) -> Result<Option<String>, Box<Diagnostic>> {
+    pub fn object_at(&self, commit: &str, path: &str) -> Result<Option<String>, Box<Diagnostic>> {
         self.find(&format!("{commit}:{path}"))
     }
 
@@ -47,7 +47,7 @@ impl TaggedFiles {
     ///
     /// # Errors
     /// `git-failed`
-    pub fn at(&self, tag: &str, path: &str) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
+    pub fn file_at(&self, tag: &str, path: &str) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
         let bytes = self.0.look(&format!("{TAGS}{tag}:{path}"));
         bytes.map_err(|error| ended(&error))
     }

@@ -128,8 +128,8 @@ impl Tree {
                         return Err(io::Error::other("symbolic links form a cycle"));
                     }
                     at.pop();
-                    let target = String::from_utf8(self.objects.read(&entry.id)?);
-                    let target = target.map_err(|_| missing())?;
+                    let target =
+                        String::from_utf8(self.objects.read(&entry.id)?).map_err(|_| missing())?;
                     for name in names(Path::new(&target))?.into_iter().rev() {
                         ahead.push_front(name);
                     }

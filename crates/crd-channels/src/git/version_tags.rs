@@ -18,8 +18,7 @@ pub struct VersionTag {
 impl VersionTag {
     /// Parses a name that is a version, or ends with one after `-`, `/` or `_`; `None` for other names.
     fn parse(name: &str) -> Option<Self> {
-        let starts = name.match_indices('v').map(|(at, _)| at);
-        let mut starts = starts.filter(|at| {
+        let mut starts = name.match_indices('v').map(|(at, _)| at).filter(|at| {
             let before = name.get(..*at).unwrap_or_default();
             before.is_empty() || before.ends_with(['-', '/', '_'])
         });

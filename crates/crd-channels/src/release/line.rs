@@ -25,7 +25,8 @@ pub fn breaches(
     new: (&BundleVersion, &Set),
     others: &[BundleVersion],
     past: &Ancestry<'_>,
-    (history, sets): (&History, &Sets),
+    history: &History,
+    sets: &Sets,
     waivers: &[Waiver],
     report: &Report,
 ) -> Vec<Breach> {

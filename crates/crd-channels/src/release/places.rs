@@ -1,7 +1,7 @@
 //! Finds the Rust source of a change. Published CRDs do not have it; the types do, by kind, version and path.
 
 use super::lifecycle::Key;
-use crd_channels_compat::{Finding, below};
+use crd_channels_compat::{Finding, property_path};
 use crd_channels_diagnostics::{Sources, Span};
 use crd_channels_projection::channel::Kind;
 use crd_channels_projection::channel::places::{
@@ -84,7 +84,7 @@ impl<'a> Tree<'a> {
         }
         let mut path = finding.path.clone();
         if let (true, Some(name)) = (is_of_tombstone(finding), member) {
-            path = below(&path, name);
+            path = property_path(&path, name);
         }
         let mut places: Vec<SourceLocation> = drafts().map(|draft| locate(draft, &path)).collect();
         if is_of_other_version(finding) {
@@ -101,8 +101,7 @@ impl<'a> Tree<'a> {
     }
 
     fn of_kind(self, finding: &Finding) -> impl Iterator<Item = &'a Draft> {
-        let kinds = self.kinds.iter();
-        let kinds = kinds.filter(|kind| *kind.kind == *finding.kind);
+        let kinds = self.kinds.iter().filter(|kind| *kind.kind == *finding.kind);
         kinds.flat_map(|kind| &kind.versions)
     }
 

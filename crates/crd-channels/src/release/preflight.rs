@@ -129,7 +129,7 @@ fn changes(candidate: Candidate<'_>, wanted: impl Fn(&Finding) -> bool) -> Vec<D
         let lowest = lowest.filter(|_| needs > room);
         let help = match report.is_first {
             true => AGREE.to_owned(),
-            false => candidate.remedies().of(finding, lowest.as_ref()),
+            false => candidate.remedies().remedy_for(finding, lowest.as_ref()),
         };
         let from = from.map_or_else(String::new, |from| format!(" against {from}"));
         let message = format!("{}{from}: {asks}", finding.described());

@@ -32,7 +32,7 @@ struct Words<'w> {
 impl<'a> Remedies<'a> {
     /// Returns the remedy for a change. `lowest` is the lowest version that may carry it.
     #[must_use]
-    pub fn of(self, finding: &Finding, lowest: Option<&BundleVersion>) -> String {
+    pub fn remedy_for(self, finding: &Finding, lowest: Option<&BundleVersion>) -> String {
         let is_waivable = finding.counts_as() != Bump::Never || finding.record.waivable;
         let advice = match finding.record.id {
             "tombstone-missing" => {

@@ -45,7 +45,7 @@ impl ReservedItem<'_> {
     /// Whether a bundle has the item: a version if it is served, a name only if every version has it, since a tombstone may
     /// concern some versions.
     fn is_in(&self, bundle: &Set) -> bool {
-        let called = NamesInUse::of([bundle].into_iter());
+        let called = NamesInUse::of_sets([bundle].into_iter());
         match self {
             Self::Kind(group, kind) => called.has_kind(group, kind),
             Self::Version(group, kind, version) => {
@@ -81,12 +81,12 @@ pub fn check(
     (history, sets): (&History, &Sets),
     new: &Set,
 ) -> Vec<Diagnostic> {
-    let called = NamesInUse::of(sets.values());
+    let called = NamesInUse::of_sets(sets.values());
     let recorded = sets.values().all(Set::records_conditions);
     let oldest = history.bundles.keys().next();
     let mut faults = Vec::new();
-    let now = NamesInUse::of([new].into_iter());
-    for tombstone in tombstones(gone, (&called, recorded), &now) {
+    let now = NamesInUse::of_sets([new].into_iter());
+    for tombstone in tombstones(gone, &called, recorded, &now) {
         let Ok(removed) = tombstone.removed.parse::<BundleVersion>() else {
             continue;
         };
@@ -157,7 +157,8 @@ fn rejection(tombstone: &TreeTombstone<'_>, message: String, help: String) -> Di
 /// every bundle records its conditions.
 fn tombstones<'a>(
     gone: TreeTombstones<'a>,
-    (called, recorded): (&NamesInUse<'_>, bool),
+    called: &NamesInUse<'_>,
+    recorded: bool,
     now: &NamesInUse<'_>,
 ) -> Vec<TreeTombstone<'a>> {
     let TreeTombstones {
@@ -208,7 +209,7 @@ fn tombstones<'a>(
     });
     of_kinds
         .chain(of_versions)
-        .chain(of_names(kinds, known, (called, now), recorded))
+        .chain(of_names(kinds, known, called, now, recorded))
         .collect()
 }
 
@@ -216,7 +217,8 @@ fn tombstones<'a>(
 fn of_names(
     kinds: &[Kind],
     known: &manifest::Tombstones,
-    (called, now): (&NamesInUse<'_>, &NamesInUse<'_>),
+    called: &NamesInUse<'_>,
+    now: &NamesInUse<'_>,
     recorded: bool,
 ) -> Vec<TreeTombstone<'static>> {
     let mut spots: BTreeMap<Span, (Tombstone, Vec<Spot>, bool)> = BTreeMap::new();
@@ -239,7 +241,7 @@ fn of_names(
             removed: tombstone.removed.to_string(),
             span: tombstone.span,
             was: match is_known {
-                true => was_at(&tombstone.name, &spots, (called, now)),
+                true => was_at(&tombstone.name, &spots, called, now),
                 false => Occurrence::There,
             },
             is_old: known
@@ -261,13 +263,9 @@ fn is_old(old: &NameTombstone, tombstone: &Tombstone, spots: &[Spot]) -> bool {
 }
 
 /// Whether a name was at any of a type's places, or, since types move, at a place that had most of the type's current names.
-fn was_at(
-    name: &str,
-    spots: &[Spot],
-    (called, now): (&NamesInUse<'_>, &NamesInUse<'_>),
-) -> Occurrence {
+fn was_at(name: &str, spots: &[Spot], called: &NamesInUse<'_>, now: &NamesInUse<'_>) -> Occurrence {
     let was = called.spots(name);
-    let members: BTreeSet<&str> = spots.iter().flat_map(|spot| now.at(spot)).collect();
+    let members: BTreeSet<&str> = spots.iter().flat_map(|spot| now.names_at(spot)).collect();
     let is_type = |beside: &BTreeSet<&str>| {
         !members.is_empty() && 2 * members.intersection(beside).count() >= members.len()
     };

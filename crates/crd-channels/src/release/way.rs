@@ -84,16 +84,16 @@ pub(super) fn walk(version: &Version, schema: &Schema, beside: Option<&Schema>, 
     let mut visit = |schema: &Schema, beside: Option<&Schema>, way: &Way| {
         !(skips_status && way.path == "status") && visit(schema, beside, way)
     };
-    below(schema, beside, &Way::default(), &mut visit);
+    walk_schema(schema, beside, &Way::default(), &mut visit);
 }
 
-fn below(schema: &Schema, beside: Option<&Schema>, way: &Way, visit: Visit<'_>) {
+fn walk_schema(schema: &Schema, beside: Option<&Schema>, way: &Way, visit: Visit<'_>) {
     if !visit(schema, beside, way) {
         return;
     }
     for (name, property) in &schema.properties {
         let beside = beside.and_then(|beside| beside.properties.get(name));
-        below(
+        walk_schema(
             property,
             beside.map(|beside| &**beside),
             &way.property(name),
@@ -102,13 +102,13 @@ fn below(schema: &Schema, beside: Option<&Schema>, way: &Way, visit: Visit<'_>) 
     }
     if let Some(items) = &schema.items {
         let beside = beside.and_then(|beside| beside.items.as_deref());
-        below(items, beside, &way.each("[]", false), visit);
+        walk_schema(items, beside, &way.each("[]", false), visit);
     }
     if let Some(Additional::Schema(values)) = &schema.additional_properties {
         let beside = match beside.and_then(|beside| beside.additional_properties.as_ref()) {
             Some(Additional::Schema(beside)) => Some(&**beside),
             _ => None,
         };
-        below(values, beside, &way.each("{}", true), visit);
+        walk_schema(values, beside, &way.each("{}", true), visit);
     }
 }

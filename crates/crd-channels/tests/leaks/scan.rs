@@ -45,7 +45,7 @@ pub struct Scan {
 }
 
 impl Scan {
-    pub fn of(sources: &[String]) -> Self {
+    pub fn from_sources(sources: &[String]) -> Self {
         let mut scan = Self {
             seen: Vec::new(),
             types: BTreeMap::new(),
@@ -112,9 +112,9 @@ impl Scan {
         let root = format!("{kind}/{}", get("version").unwrap());
         self.add(Part::Kind(kind), &gates);
         self.names(&kube, &gates);
-        self.named(spec, &format!("{root}.spec"), &gates);
+        self.scan_type(spec, &format!("{root}.spec"), &gates);
         if let Some(status) = get("status") {
-            self.named(&status, &format!("{root}.status"), &gates);
+            self.scan_type(&status, &format!("{root}.status"), &gates);
         }
     }
 
@@ -209,10 +209,10 @@ impl Scan {
             self.ty(inner, path, gates);
             return;
         }
-        self.named(&last.ident.to_string(), path, gates);
+        self.scan_type(&last.ident.to_string(), path, gates);
     }
 
-    fn named(&mut self, name: &str, path: &str, gates: &[Gate]) {
+    fn scan_type(&mut self, name: &str, path: &str, gates: &[Gate]) {
         let Some(item) = self.types.get(name).cloned() else {
             return;
         };

@@ -39,8 +39,8 @@ fn an_update_beyond_its_bound_is_refused() {
         for more in [&["--dry-run"][..], &[]] {
             from(old);
             let arguments = ["--update", "--version", new, "--against", against];
-            let ran = pin(&workspace, &[&arguments, more].concat());
-            let ran = ran.with_code(i32::from(words.is_some()));
+            let ran =
+                pin(&workspace, &[&arguments, more].concat()).with_code(i32::from(words.is_some()));
             let stays = words.is_some() || !more.is_empty();
             assert_eq!(
                 locked(&workspace)["version"].as_str(),
@@ -76,8 +76,7 @@ fn answer(ran: &Ran) -> Value {
 fn json_has_the_same_facts() {
     let workspace = released();
     let tell = |arguments: &[&str], code| {
-        let ran = pin(&workspace, &[arguments, &["--format", "json"]].concat());
-        let ran = ran.with_code(code);
+        let ran = pin(&workspace, &[arguments, &["--format", "json"]].concat()).with_code(code);
         assert_eq!(ran.stderr, "");
         answer(&ran)
     };

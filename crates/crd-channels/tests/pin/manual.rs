@@ -23,8 +23,7 @@ fn object(kind: &str, group: &str, version: &str, more: &str) -> String {
 }
 
 fn release(workspace: &Workspace, version: &str, conversion: &str, components: Files) {
-    let text = crd(version, "stable", 10, "");
-    let text = text.replace(
+    let text = crd(version, "stable", 10, "").replace(
         "  group: example.com\n",
         &format!("{conversion}  group: example.com\n"),
     );

@@ -13,13 +13,13 @@ use std::process::Command;
 struct Dice(u64);
 
 impl Dice {
-    fn below(&mut self, sides: usize) -> usize {
+    fn roll(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
         usize::try_from(self.0 >> 33).unwrap() % sides
     }
 
     fn pick<'t>(&mut self, from: &[&'t str]) -> &'t str {
-        from[self.below(from.len())]
+        from[self.roll(from.len())]
     }
 }
 
@@ -56,7 +56,7 @@ fn base() -> Workspace {
 fn change(workspace: &Workspace, dice: &mut Dice) {
     let name = dice.pick(&["example.com", "example.com", "example.org"]);
     let version = dice.pick(&["=0.1.0", "=0.2.0", "^0.2", ">=0.1", "=0.3.0"]);
-    let own = match dice.below(7) {
+    let own = match dice.roll(7) {
         0 | 1 => vec!["--update", name, "--version", version],
         2 => vec!["--update", name, "--channel", "experimental"],
         3 => {
@@ -230,7 +230,7 @@ fn no_merge_makes_a_lock_that_nobody_pinned() {
     let mut states = vec![base.clone()];
     for _ in 0..14 {
         workspace.write("bundle.lock", &base);
-        for _ in 0..=dice.below(3) {
+        for _ in 0..=dice.roll(3) {
             change(&workspace, &mut dice);
         }
         let text = workspace.read("bundle.lock");
@@ -240,10 +240,10 @@ fn no_merge_makes_a_lock_that_nobody_pinned() {
     }
     let (mut accepted, mut refused) = (0, 0);
     for at in 0..merges() {
-        let ours = states[dice.below(states.len())].clone();
-        let theirs = states[dice.below(states.len())].clone();
+        let ours = states[dice.roll(states.len())].clone();
+        let theirs = states[dice.roll(states.len())].clone();
         // A third branch, merged into what became of the first two.
-        let third = (at % 3 == 2).then(|| states[dice.below(states.len())].clone());
+        let third = (at % 3 == 2).then(|| states[dice.roll(states.len())].clone());
         let others = [&base, third.as_ref().unwrap_or(&base)];
         let known = [&ours, &theirs].into_iter().chain(others);
         let known: Vec<toml::Value> = known.flat_map(|text| entries(text)).collect();
@@ -257,7 +257,7 @@ fn no_merge_makes_a_lock_that_nobody_pinned() {
         for how in 0..6 {
             let mut resolve = || match all.get(how) {
                 Some(how) => *how,
-                None => all[dice.below(3)],
+                None => all[dice.roll(3)],
             };
             let mut text = resolved(&text, &mut resolve);
             if let Some(third) = &third {
@@ -324,7 +324,7 @@ fn every_bundle_that_a_merged_text_names_is_there_after_its_repair() {
             std::fs::remove_file(workspace.path("bundle.lock")).unwrap();
             let version = dice.pick(&["=0.1.0", "=0.2.0", ">=0.1"]);
             let channel = dice.pick(&["stable", "experimental"]);
-            let folder = ["crds", folder][dice.below(2)];
+            let folder = ["crds", folder][dice.roll(2)];
             let with = dice.pick(&["none", "kustomization"]);
             let options = [
                 "--version",
@@ -345,13 +345,13 @@ fn every_bundle_that_a_merged_text_names_is_there_after_its_repair() {
             .with_code(0);
             sides.push(workspace.read("bundle.lock"));
         }
-        let first = dice.below(sides.len());
+        let first = dice.roll(sides.len());
         sides.rotate_left(first);
         let all = [Resolution::Both, Resolution::Ours, Resolution::Theirs];
         let mut text = String::new();
         for side in &sides {
             let merged = merged(&workspace, ["", &text, side]);
-            text = resolved(&merged, || all[dice.below(if at % 2 == 0 { 1 } else { 3 })]);
+            text = resolved(&merged, || all[dice.roll(if at % 2 == 0 { 1 } else { 3 })]);
         }
         let names = |text: &str| {
             let names = text.lines().filter(|line| line.starts_with("name = "));
@@ -449,7 +449,7 @@ fn the_driver_is_installed_after_the_first_pin() {
 const CHANNEL: &[&str] = &["--update", "example.com", "--channel", "experimental"];
 const VERSION: &[&str] = &["--update", "example.com", "--version", "=0.3.0"];
 
-fn of(workspace: &Workspace, name: &str) -> (String, String) {
+fn version_and_channel(workspace: &Workspace, name: &str) -> (String, String) {
     let all = entries(&workspace.read("bundle.lock"));
     let entry = all
         .iter()
@@ -510,7 +510,7 @@ fn a_switched_channel_and_a_new_version_do_not_mix() {
         assert!(ran.stderr.contains(words), "{}", ran.stderr);
         follow(&workspace, &ran.stderr).with_code(0);
         let both = ("v0.3.0".to_owned(), "experimental".to_owned());
-        assert_eq!(of(&workspace, "example.com"), both);
+        assert_eq!(version_and_channel(&workspace, "example.com"), both);
         fits_bundles(&workspace);
         workspace.run(&["vendor"]).with_code(0);
         workspace.run(&["vendor", "--check"]).with_code(0);
@@ -542,7 +542,11 @@ fn the_driver_merges_what_both_sides_mean() {
         try_git(&workspace, &["merge", "--no-edit", "bot"]).with_code(0);
         for (name, (version, channel)) in ["example.com", "example.org"].iter().zip(expected) {
             let expected = (version.to_owned(), channel.to_owned());
-            assert_eq!(of(&workspace, name), expected, "{ours:?} {theirs:?}");
+            assert_eq!(
+                version_and_channel(&workspace, name),
+                expected,
+                "{ours:?} {theirs:?}"
+            );
         }
         fits_bundles(&workspace);
         remove_strays(&workspace, &workspace.run(&["vendor"]).stderr);
@@ -576,7 +580,7 @@ fn several_conflicts_are_repaired_one_by_one() {
     repair(&workspace);
     for name in ["example.com", "example.org"] {
         let both = ("v0.3.0".to_owned(), "experimental".to_owned());
-        assert_eq!(of(&workspace, name), both);
+        assert_eq!(version_and_channel(&workspace, name), both);
     }
     fits_bundles(&workspace);
 }

@@ -8,13 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 struct Dice(u64);
 
 impl Dice {
-    fn below(&mut self, sides: usize) -> usize {
+    fn roll(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
         usize::try_from(self.0 >> 33).unwrap() % sides
     }
 
     fn pick<T: Clone>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())].clone()
+        from[self.roll(from.len())].clone()
     }
 }
 
@@ -117,7 +117,7 @@ fn pinned(workspace: &Workspace) -> BTreeSet<String> {
 }
 
 fn step(dice: &mut Dice, workspace: &Workspace, theirs: &mut BTreeMap<String, Vec<u8>>, at: usize) {
-    match dice.below(6) {
+    match dice.roll(6) {
         0..3 => {
             let (prefix, folder) = dice.pick(&BUNDLES);
             let from = format!("{prefix}-api");
@@ -155,7 +155,7 @@ fn step(dice: &mut Dice, workspace: &Workspace, theirs: &mut BTreeMap<String, Ve
                 .collect();
             if !ours.is_empty() {
                 let path = workspace.path(&dice.pick(&ours));
-                match dice.below(2) {
+                match dice.roll(2) {
                     0 => std::fs::remove_file(path).unwrap(),
                     _ => {
                         let text = std::fs::read_to_string(&path).unwrap();
@@ -176,7 +176,7 @@ fn folders_are_as_pinned_and_the_files_of_others_stay() {
         let mut theirs = BTreeMap::new();
         for at in 0..30 {
             step(&mut dice, &workspace, &mut theirs, at);
-            if !workspace.path("bundle.lock").exists() || dice.below(2) == 0 {
+            if !workspace.path("bundle.lock").exists() || dice.roll(2) == 0 {
                 continue;
             }
             // Without it, a CRD that is alone in its folder, since others were removed by hand, stays.

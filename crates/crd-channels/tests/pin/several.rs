@@ -282,9 +282,9 @@ fn one_bundle_can_be_there_twice_under_two_names() {
 
 /// Rewrites the lock in the previous format.
 fn as_format_1(workspace: &Workspace) {
-    let text = workspace.read("bundle.lock");
-    let text = text.replace("format = 3\n\n[[bundle]]\n", "format = 1\n");
-    let text = text
+    let text = workspace
+        .read("bundle.lock")
+        .replace("format = 3\n\n[[bundle]]\n", "format = 1\n")
         .replace("\nversion = ", "\nbundle = ")
         .replace("[bundle.", "[");
     let is_new = |line: &&str| {

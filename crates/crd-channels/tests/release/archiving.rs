@@ -135,8 +135,7 @@ fn the_attached_manifest_installs_what_the_kustomization_does() {
         let folder = format!("channels/v0.1.0/{channel}");
         let list = project.0.read(&format!("{folder}/kustomization.yaml"));
         let list = documents::parse(&list).unwrap();
-        let listed = list[0]["resources"].as_array().unwrap().iter();
-        let listed = listed.map(|path| {
+        let listed = list[0]["resources"].as_array().unwrap().iter().map(|path| {
             project
                 .0
                 .read(&format!("{folder}/{}", path.as_str().unwrap()))

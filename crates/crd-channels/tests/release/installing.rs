@@ -104,8 +104,7 @@ fn a_chart_says_what_the_project_says() {
     project.commit_generated();
     project.0.write("channels/bundle.toml", "");
     project.0.run(&["archive", "v0.1.0"]).with_code(0);
-    let names = project.0.files("target/dist").into_keys();
-    let names: Vec<String> = names.collect();
+    let names: Vec<String> = project.0.files("target/dist").into_keys().collect();
     assert!(
         names.iter().all(|name| name.starts_with("edge-v0.1.0")),
         "{names:?}"

@@ -68,7 +68,7 @@ pub(super) struct Origin(Workspace);
 
 impl Origin {
     /// Pushes a project with v0.1.0 to a new repository, which it calls `name`.
-    pub(super) fn of(project: &Project, name: &str) -> Self {
+    pub(super) fn push(project: &Project, name: &str) -> Self {
         let origin = Self(Workspace::new(""));
         let path = origin.path();
         let path = path.to_str().unwrap();
@@ -103,7 +103,7 @@ impl Origin {
 /// A clone of a project that released the next minor since then.
 fn behind() -> (Origin, Project) {
     let one = main_with_bundle();
-    let origin = Origin::of(&one, "origin");
+    let origin = Origin::push(&one, "origin");
     let other = origin.clone();
     one.edit("max = 20", "max = 30");
     one.commit_generated();
@@ -121,7 +121,7 @@ fn main_with_bundle() -> Project {
 #[test]
 fn a_refused_push_leaves_neither_the_branch_nor_the_tag() {
     let one = main_with_bundle();
-    let origin = Origin::of(&one, "origin");
+    let origin = Origin::push(&one, "origin");
     let other = origin.clone();
     one.0.write("README.md", "any commit");
     one.commit();
@@ -175,7 +175,7 @@ pub(super) fn lose(late: &Project, origin: &Origin, [version, next]: [&str; 2]) 
 #[test]
 fn the_loser_of_a_race_releases_the_next_version() {
     let one = main_with_bundle();
-    let origin = Origin::of(&one, "origin");
+    let origin = Origin::push(&one, "origin");
     let (late, later) = (origin.clone(), origin.clone());
     one.edit("max = 20", "max = 30");
     one.commit_generated();
@@ -216,7 +216,7 @@ fn the_loser_of_a_race_releases_the_next_version() {
 #[test]
 fn a_patch_of_the_same_branch_is_pulled() {
     let one = main_with_bundle();
-    let origin = Origin::of(&one, "origin");
+    let origin = Origin::push(&one, "origin");
     let other = origin.clone();
     follow_all(&one, &one.release("patch").with_code(0));
     other.git(&["fetch", "--quiet"]);
@@ -292,7 +292,7 @@ fn the_printed_push_names_the_remote_and_the_branch_that_git_would() {
         push("minor"),
         "git push --atomic origin HEAD:refs/heads/main v0.2.0"
     );
-    let upstream = Origin::of(&project, "upstream");
+    let upstream = Origin::push(&project, "upstream");
     assert_eq!(
         push("minor"),
         "git push --atomic upstream HEAD:refs/heads/main v0.2.0"
@@ -329,7 +329,7 @@ fn the_printed_push_names_the_remote_and_the_branch_that_git_would() {
     project.git(&["branch", "--move", "main"]);
     project.git(&["branch", "--quiet", "--set-upstream-to=upstream/main"]);
     // A second remote, which is the place to push to.
-    let fork = Origin::of(&project, "fork");
+    let fork = Origin::push(&project, "fork");
     project.git(&["branch", "--quiet", "--set-upstream-to=upstream/main"]);
     assert_eq!(
         push("minor"),
@@ -361,7 +361,7 @@ fn the_printed_push_names_the_remote_and_the_branch_that_git_would() {
 #[test]
 fn the_printed_push_works_on_a_detached_head() {
     let project = main_with_bundle();
-    let origin = Origin::of(&project, "origin");
+    let origin = Origin::push(&project, "origin");
     // Which branch is to have a minor of an older commit is a decision.
     let clone = origin.clone();
     clone.git(&["checkout", "--quiet", "v0.1.0"]);
@@ -405,7 +405,7 @@ fn the_printed_push_works_on_a_detached_head() {
 #[test]
 fn a_full_clone_has_no_note_about_tags() {
     let project = main_with_bundle();
-    let origin = Origin::of(&project, "origin");
+    let origin = Origin::push(&project, "origin");
     assert!(!planned(&project, "minor").1.contains("git fetch"));
     assert!(!planned(&origin.clone(), "minor").1.contains("git fetch"));
     let clone = origin.clone();

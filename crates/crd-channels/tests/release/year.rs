@@ -16,7 +16,7 @@ struct Consumer {
 }
 
 impl Consumer {
-    fn of(project: &Project) -> Self {
+    fn of_project(project: &Project) -> Self {
         let folder = Workspace::new("");
         for entry in std::fs::read_dir(folder.folder()).unwrap() {
             let path = entry.unwrap().path();
@@ -71,7 +71,7 @@ fn a_year_of_releases_and_of_those_who_install_them() {
     with_operator(&project);
     two(&project, Some(""));
     publish(&project, "minor", "v0.1.0");
-    let consumer = Consumer::of(&project);
+    let consumer = Consumer::of_project(&project);
     consumer.pin("^0.1").with_code(0);
     consumer.run(&["vendor"]).with_code(0);
 
@@ -170,7 +170,7 @@ fn a_year_of_releases_and_of_those_who_install_them() {
     run(check.env("PATH", "")).with_code(0);
 
     // November: two people release at once, and both bundles arrive, one after the other.
-    let origin = Origin::of(&project, "origin");
+    let origin = Origin::push(&project, "origin");
     let colleague = origin.clone();
     colleague.edit("Where requests end.", "Where they end.");
     colleague.commit_generated();

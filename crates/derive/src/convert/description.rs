@@ -9,7 +9,7 @@ use syn::spanned::Spanned;
 use syn::{Error, Ident, Member, Path, Result};
 
 /// Implements `Description`.
-pub(super) fn of(json: &Container<'_>, runtime: &Path) -> Result<TokenStream> {
+pub(super) fn description_impl(json: &Container<'_>, runtime: &Path) -> Result<TokenStream> {
     let private = quote!(#runtime::conversion::__private);
     let name = &json.ident;
     let content = match &json.data {
@@ -30,7 +30,7 @@ pub(super) fn with_json<'f, 'a>(fields: &'f [Field<'a>]) -> impl Iterator<Item =
 }
 
 /// The name of a field, as it is searched for.
-pub(super) fn text(member: &Member) -> String {
+pub(super) fn field_name(member: &Member) -> String {
     match member {
         Member::Named(name) => name.unraw().to_string(),
         Member::Unnamed(index) => index.index.to_string(),
@@ -44,7 +44,7 @@ fn structure(
     private: &TokenStream,
 ) -> Result<TokenStream> {
     refuse_tuples(style, &json.ident)?;
-    let names = with_json(fields).map(|field| text(&field.member));
+    let names = with_json(fields).map(|field| field_name(&field.member));
     let described = described(json, fields, private);
     Ok(quote! {
         const NAMES: &'static [&'static str] = &[#(#names),*];
@@ -111,7 +111,7 @@ fn enumeration(
                 FIELDS
             }
         });
-        let own = with_json(&variant.fields).map(|field| text(&field.member));
+        let own = with_json(&variant.fields).map(|field| field_name(&field.member));
         of_variants.push(quote!((#rust, &[#(#own),*])));
     }
     let untagged = matches!(json.attrs.tag(), TagType::None).then(|| {
@@ -146,7 +146,7 @@ fn enumeration(
 
 fn described(json: &Container<'_>, fields: &[Field<'_>], private: &TokenStream) -> TokenStream {
     let described = with_json(fields).map(|field| {
-        let rust = text(&field.member);
+        let rust = field_name(&field.member);
         let name = field.attrs.name().deserialize_name();
         let name = AsRef::<str>::as_ref(&name.value);
         let flatten = field.attrs.flatten();

@@ -34,9 +34,9 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
             "the JSON of this type is that of another type: implement `Convert` by hand, or write `#[convert(same)]` on the fields that have it",
         ));
     }
-    let description = description::of(&json, &container.runtime)?;
+    let description = description::description_impl(&json, &container.runtime)?;
     let plan = match &container.hub {
-        Some(hub) => pairs::of(&json, &container, hub)?,
+        Some(hub) => pairs::convert_impl(&json, &container, hub)?,
         None => {
             attributes::without_hub(input, &container)?;
             TokenStream::new()

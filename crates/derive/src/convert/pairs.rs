@@ -1,7 +1,7 @@
 //! The plan of a spoke's type: which field or variant becomes which of the hub's.
 
 use super::attributes::{Becomes, Container, Field, How, Map};
-use super::description::{text, with_json};
+use super::description::{field_name, with_json};
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use serde_derive_internals::ast;
@@ -11,7 +11,7 @@ use syn::spanned::Spanned;
 use syn::{Error, Ident, Member, Path, Result};
 
 /// Implements `Convert`.
-pub(super) fn of(
+pub(super) fn convert_impl(
     json: &ast::Container<'_>,
     container: &Container,
     hub: &Path,
@@ -91,7 +91,7 @@ impl Writer<'_> {
             .collect();
         let (mut pairs, mut named) = self.fields(fields, &mapped, None)?;
         for (member, _) in &container.hub_only {
-            let name = text(member);
+            let name = field_name(member);
             let access = quote_spanned!(member.span()=> |hub: &#hub| ::core::option::Option::Some(&hub.#member));
             pairs.extend(quote_spanned!(member.span()=> .hub_only(#name, #access)));
             named.push(name);
@@ -200,7 +200,7 @@ impl Writer<'_> {
         let (mut pairs, mut named) = (TokenStream::new(), Named::new());
         for field in with_json(fields) {
             let member = &field.member;
-            let name = text(member);
+            let name = field_name(member);
             if mapped.contains(&name) {
                 continue;
             }
@@ -213,7 +213,7 @@ impl Writer<'_> {
                 Member::Unnamed(_) => span,
             };
             let hub = self.access(true, &in_hub, variant, hub_span);
-            let hub_name = text(&in_hub);
+            let hub_name = field_name(&in_hub);
             pairs.extend(match how {
                 Some(How::Skip) => quote_spanned!(span=> .spoke_only(#name, #spoke)),
                 Some(How::Same) => quote_spanned!(span=> .same(#name, #hub_name, #spoke, #hub)),

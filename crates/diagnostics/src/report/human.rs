@@ -35,7 +35,7 @@ fn one(finding: &Finding<'_>, sources: &Sources, renderer: &Renderer) -> String 
     let labels: Vec<(Location, Cow<'_, str>)> = diagnostic
         .labels
         .iter()
-        .filter_map(|label| Some((Location::of(label.span, sources)?, clean(&label.text))))
+        .filter_map(|label| Some((Location::of_span(label.span, sources)?, clean(&label.text))))
         .collect();
     let help = diagnostic.help.as_deref().map(as_typed);
     let mut group = Group::with_title(title);

@@ -27,7 +27,7 @@ pub(super) struct Location {
 }
 
 impl Location {
-    pub(super) fn of(span: Span, sources: &Sources) -> Option<Self> {
+    pub(super) fn of_span(span: Span, sources: &Sources) -> Option<Self> {
         let file = sources.get(span.file)?;
         let start = floor(&file.text, span.start as usize);
         let end = floor(&file.text, span.end as usize).max(start);

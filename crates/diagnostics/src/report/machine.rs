@@ -12,7 +12,7 @@ pub(super) fn json(findings: &[Finding<'_>], sources: &Sources) -> Value {
     let findings = findings.iter().map(|finding| {
         let labels = finding.diagnostic.labels.iter();
         let labels = labels
-            .filter_map(|label| Some((Location::of(label.span, sources)?, &label.text)))
+            .filter_map(|label| Some((Location::of_span(label.span, sources)?, &label.text)))
             .map(|(place, text)| json!({"place": json_place(&place), "text": text}));
         let mut object = json_finding(&annotation(finding));
         object["labels"] = labels.collect();

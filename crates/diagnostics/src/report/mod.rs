@@ -70,7 +70,7 @@ pub fn json(diagnostics: &[Diagnostic], sources: &Sources) -> Value {
 /// A span in JSON: the file, lines and columns.
 #[must_use]
 pub fn json_place(span: Span, sources: &Sources) -> Option<Value> {
-    Location::of(span, sources).map(|place| machine::json_place(&place))
+    Location::of_span(span, sources).map(|place| machine::json_place(&place))
 }
 
 /// Sorts findings by location.
@@ -85,7 +85,9 @@ fn sorted<'d>(diagnostics: &'d [Diagnostic], sources: &Sources) -> Vec<Finding<'
         .iter()
         .map(|diagnostic| Finding {
             diagnostic,
-            place: diagnostic.span.and_then(|span| Location::of(span, sources)),
+            place: diagnostic
+                .span
+                .and_then(|span| Location::of_span(span, sources)),
         })
         .collect();
     sorted.sort_by(|left, right| left.key().cmp(&right.key()));
@@ -95,7 +97,7 @@ fn sorted<'d>(diagnostics: &'d [Diagnostic], sources: &Sources) -> Vec<Finding<'
 /// The lines and columns of a span in its file, and its bytes.
 #[must_use]
 pub fn region_of(span: Span, sources: &Sources) -> Option<(Region, Range<usize>)> {
-    let place = Location::of(span, sources)?;
+    let place = Location::of_span(span, sources)?;
     Some((machine::region(&place), place.bytes))
 }
 

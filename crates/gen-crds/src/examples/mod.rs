@@ -127,12 +127,13 @@ impl Trial<'_> {
             let objects = example.objects.iter();
             objects.map(move |object| (example, object))
         });
-        let found = objects.flat_map_iter(|(example, object)| self.of(example, object));
+        let found =
+            objects.flat_map_iter(|(example, object)| self.faults_of_object(example, object));
         found.collect()
     }
 
     /// Returns the faults of an object.
-    fn of(&self, example: &Example, object: &Object) -> Vec<Diagnostic> {
+    fn faults_of_object(&self, example: &Example, object: &Object) -> Vec<Diagnostic> {
         let (place, named) = (&example.place, TypeMeta::of(&object.value));
         let all: Vec<&ChannelValidator<'_>> = self
             .validators
@@ -170,7 +171,7 @@ impl Trial<'_> {
                 _ => content,
             };
             let alone = other.map(|in_channel| self.alone(place, in_channel.channel));
-            let finding = Diagnostic::new(fault.code, fault.span, fault.sentence.of(channels));
+            let finding = Diagnostic::new(fault.code, fault.span, fault.sentence.format(channels));
             let help = match alone.filter(|_| finding.severity() == Severity::Error) {
                 Some(alone) if fault.code == Code::ExampleRefused => {
                     format!("{}; {alone}", fault.help)

@@ -26,11 +26,11 @@ pub fn file(setup: &Setup, examples: &[Example], sink: &mut Sink) -> Option<(Str
         sink.push(finding.with_help("choose another file, or empty this one"));
         return None;
     }
-    Some((path.value.to_string(), text(examples)))
+    Some((path.value.to_string(), page_text(examples)))
 }
 
 /// Returns the text of the page.
-fn text(examples: &[Example]) -> String {
+fn page_text(examples: &[Example]) -> String {
     let mut kinds: BTreeMap<&str, Vec<&Example>> = BTreeMap::new();
     for example in examples {
         kinds.entry(&example.place.kind).or_default().push(example);

@@ -18,7 +18,7 @@ impl Expectation {
         }
     }
 
-    fn of(folder: &str) -> Option<Self> {
+    fn from_folder(folder: &str) -> Option<Self> {
         let mut all = [Self::Accepted, Self::Rejected].into_iter();
         all.find(|fate| fate.folder() == folder)
     }
@@ -37,11 +37,11 @@ pub struct ExampleFolder {
 
 impl ExampleFolder {
     /// Parses the path of a file below the folder of examples: `route/accept/..` or `route/experimental/accept/..`.
-    pub fn of(path: &str) -> Option<Self> {
+    pub fn parse_path(path: &str) -> Option<Self> {
         let (kind, rest) = path.split_once('/')?;
         let (folder, rest) = rest.split_once('/')?;
         let kind = kind.to_owned();
-        if let Some(fate) = Expectation::of(folder) {
+        if let Some(fate) = Expectation::from_folder(folder) {
             return Some(Self {
                 kind,
                 channel: None,
@@ -52,7 +52,7 @@ impl ExampleFolder {
         Some(Self {
             kind,
             channel: Some(folder.to_owned()),
-            fate: Expectation::of(below)?,
+            fate: Expectation::from_folder(below)?,
         })
     }
 
@@ -100,7 +100,7 @@ mod tests {
             ("route/accepted/a.yaml", None),
             ("route/preview/b/accept/a.yaml", None),
         ] {
-            let found = ExampleFolder::of(path).map(|place| place.folder());
+            let found = ExampleFolder::parse_path(path).map(|place| place.folder());
             assert_eq!(found.as_deref(), expected, "{path}");
         }
     }

@@ -80,7 +80,7 @@ pub fn examples(
     sink: &mut Sink,
 ) -> Vec<Example> {
     let mut files = BTreeMap::new();
-    for path in documents::below(folder, &Disk) {
+    for path in documents::yaml_and_json_files(folder, &Disk) {
         let parts = path.strip_prefix(folder).unwrap_or(&path).iter();
         let parts: Vec<_> = parts.map(|part| part.to_string_lossy()).collect();
         let name = parts.join("/");
@@ -108,7 +108,7 @@ pub fn examples(
     }
     let mut examples = Vec::new();
     for (path, file) in files {
-        let place = ExampleFolder::of(&path).filter(|place| is_known(place, channels));
+        let place = ExampleFolder::parse_path(&path).filter(|place| is_known(place, channels));
         let Some(place) = place else {
             sink.push(misplaced(&file, &path, shown, channels));
             continue;
@@ -155,7 +155,7 @@ fn file(path: &Path, shown: &str, sources: &Sources) -> Result<File, Box<Diagnos
         let message = "the file contains no object".to_owned();
         return Err(unreadable(start, message, "write one, or remove the file"));
     }
-    let mut places = places::of(&text).unwrap_or_default().into_iter();
+    let mut places = places::find_places(&text).unwrap_or_default().into_iter();
     let objects = values.into_iter().map(|value| {
         let places = places.next();
         let at = places
@@ -248,7 +248,7 @@ fn without_update(file: &File, now: &str) -> Diagnostic {
 
 fn misplaced(file: &File, path: &str, folder: &str, channels: &[&str]) -> Diagnostic {
     let at = span(file.id, 0, 0);
-    if let Some(channel) = ExampleFolder::of(path).and_then(|place| place.channel) {
+    if let Some(channel) = ExampleFolder::parse_path(path).and_then(|place| place.channel) {
         let message = format!("the example is for `{channel}`, which is not a channel");
         let help = match nearest(&channel, channels.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),

@@ -44,7 +44,7 @@ pub enum Sentence {
 
 impl Sentence {
     /// Returns the whole sentence.
-    pub fn of(&self, channels: &[&str]) -> String {
+    pub fn format(&self, channels: &[&str]) -> String {
         let names = listed(channels);
         let (refuse, accept, have) = match channels {
             [_] => ("rejects", "accepts", "has"),

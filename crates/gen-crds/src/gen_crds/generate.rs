@@ -74,8 +74,8 @@ pub fn generate(
     let here = here().ok_or(Outcome::CouldNotRun)?;
     let root = found(workspace::find_root(&here), sink)?;
     recover(request, &here, &root, sink)?;
-    let setup = pipeline::setup_as(&root, &request.packages, &Disk, sources, sink);
-    let setup = setup.ok_or(Outcome::CouldNotRun)?;
+    let setup = pipeline::setup_as(&root, &request.packages, &Disk, sources, sink)
+        .ok_or(Outcome::CouldNotRun)?;
     let members = counted(setup.workspace.members.len(), "package");
     watch.lap(format_args!(
         "read the configuration and the manifests of {members}"
@@ -85,8 +85,8 @@ pub fn generate(
     if !request.write_baseline {
         facts.known_warnings = found(KnownWarnings::read(&root), sink)?;
     }
-    let channels = publish::channels(&setup, &request.channels, sink);
-    let channels = channels.ok_or(Outcome::CouldNotRun)?;
+    let channels =
+        publish::channels(&setup, &request.channels, sink).ok_or(Outcome::CouldNotRun)?;
     let output = OutputFolder::requested(request, &here, &setup, &root);
     let order = Order {
         setup: &setup,
@@ -204,7 +204,7 @@ impl Run<'_> {
             }
         }
         if self.request.cost {
-            let costs = costs::of(built, self.channels);
+            let costs = costs::rule_costs(built, self.channels);
             if self.request.format != Format::Json {
                 print_line(costs::table(&costs).trim_end(), self.request);
             }
@@ -233,8 +233,8 @@ impl Run<'_> {
         versions_differ: VersionsDiffer,
         sink: &mut Sink,
     ) -> Result<Vec<Diagnostic>, Outcome> {
-        let differences = versions_differ(built, self.setup, self.root);
-        let differences = differences.ok_or(Outcome::NotCompared)?;
+        let differences =
+            versions_differ(built, self.setup, self.root).ok_or(Outcome::NotCompared)?;
         differences
             .iter()
             .for_each(|finding| sink.push(finding.clone()));

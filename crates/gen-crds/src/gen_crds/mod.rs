@@ -23,7 +23,7 @@ use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::build::Built;
 use crd_channels_generator::pipeline::proof::Options;
 use crd_channels_generator::pipeline::{
-    self, Setup, is_recordable, is_told_by_compiling, recorded, watch,
+    self, Setup, is_found_by_compiling, is_recordable, recorded, watch,
 };
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles;
@@ -89,7 +89,7 @@ fn run_once(request: &Request, versions_differ: VersionsDiffer) -> Outcome {
             // What was recorded is no error any more, and what was not is one already.
             let mut found = sink.into_diagnostics();
             found.retain(|finding| {
-                finding.code != Code::RecordStale && !is_told_by_compiling(finding)
+                finding.code != Code::RecordStale && !is_found_by_compiling(finding)
             });
             sink = Sink::default();
             found.into_iter().for_each(|finding| sink.push(finding));
@@ -126,7 +126,7 @@ fn run_once(request: &Request, versions_differ: VersionsDiffer) -> Outcome {
 /// Whether the compiled types tell what a run could not find out, or what may have changed since they did.
 fn needs_recording(sink: &Sink) -> bool {
     let mut findings = sink.diagnostics().iter();
-    findings.any(|finding| finding.code == Code::RecordStale || is_told_by_compiling(finding))
+    findings.any(|finding| finding.code == Code::RecordStale || is_found_by_compiling(finding))
 }
 
 /// Compiles the types and writes the records. Reports and returns `None` if that is impossible.

@@ -44,7 +44,7 @@ fn record(
     request: &Request,
     sources: &Sources,
 ) -> Vec<Diagnostic> {
-    match KnownWarnings::of(&findings, sources).write(root) {
+    match KnownWarnings::from_findings(&findings, sources).write(root) {
         Ok(()) => {
             let known = are_known(once_each(findings).len());
             let path = known_warnings::display_path();

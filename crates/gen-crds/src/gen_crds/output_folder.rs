@@ -65,8 +65,8 @@ impl OutputFolder {
 
     /// Returns the plan that writes files, by path from the base, and removes stale generated ones from the folders of channels.
     pub fn plan(&self, channels: &[&Channel], files: BTreeMap<String, String>) -> Plan {
-        let owned = channels.iter();
-        let owned = owned
+        let owned = channels
+            .iter()
             .map(|channel| self.path_in_base(&channel.name))
             .collect();
         Plan::new(CRDS, self.base.clone(), files, owned).recognising(layout::is_generated)

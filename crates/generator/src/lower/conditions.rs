@@ -59,7 +59,7 @@ impl Task<'_> {
             return None;
         };
         let around = &def.attrs.gate;
-        let scope = Scope::of(&instance);
+        let scope = Scope::of_definition(&instance);
         let types = types
             .iter()
             .map(|of| self.declared_type(of, around, &scope));

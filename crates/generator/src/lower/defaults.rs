@@ -32,7 +32,7 @@ impl Reader<'_> {
         match default {
             SerdeDefault::None => Ok(ContainerDefault::None),
             SerdeDefault::Default => self
-                .own_default((this, false), scope, span)
+                .own_default(this, false, scope, span)
                 .map(ContainerDefault::Value),
             SerdeDefault::Function(function) => self
                 .result_of(function, scope, Some(this))
@@ -73,7 +73,7 @@ impl Reader<'_> {
                     &def.ty.kind,
                     TyKind::Path(path) if single(path).is_some_and(|name| &**name != "Self" && scope.local(name).is_some())
                 );
-                self.own_default((&ty, parameter), scope, def.ty.span)?
+                self.own_default(&ty, parameter, scope, def.ty.span)?
             }
             (SerdeDefault::Function(function), _) if alone => {
                 let value = self.result_of(function, scope, None)?;

@@ -55,8 +55,8 @@ impl Task<'_> {
         let mut facets = Facets {
             doc: doc.clone(),
             deprecated: *deprecated,
-            title: self.text(title.as_ref(), scope),
-            description: self.text(description.as_ref(), scope),
+            title: self.optional_string(title.as_ref(), scope),
+            description: self.optional_string(description.as_ref(), scope),
             example: None,
             min_length: self.length(min_length.as_ref(), scope),
             max_length: self.length(max_length.as_ref(), scope),
@@ -90,7 +90,7 @@ impl Task<'_> {
             facets.inner = Some(Box::new(self.facet(inner, scope)));
         }
         for (key, tokens, span) in extend {
-            let value = self.reader.json_tokens((key, tokens), *span, scope);
+            let value = self.reader.json_tokens(key, tokens, *span, scope);
             if let Some((value, texts)) = self.keep(value, HELP) {
                 facets.extend.push((key.clone(), value));
                 facets.extended_rules.extend(texts);
@@ -106,9 +106,9 @@ impl Task<'_> {
         facets
     }
 
-    fn text(&mut self, expr: Option<&Expr>, scope: &Scope) -> Option<Text> {
+    fn optional_string(&mut self, expr: Option<&Expr>, scope: &Scope) -> Option<Text> {
         let expr = expr?;
-        let text = self.reader.text(expr, scope);
+        let text = self.reader.read_string(expr, scope);
         self.keep(text, HELP)
     }
 

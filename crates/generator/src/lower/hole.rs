@@ -77,7 +77,7 @@ pub fn marked(text: &str) -> Option<(Missing, &str)> {
 
 /// Returns true if compiling the types resolves a finding.
 #[must_use]
-pub fn is_told_by_compiling(finding: &Diagnostic) -> bool {
+pub fn is_found_by_compiling(finding: &Diagnostic) -> bool {
     finding.lint.is_none() && TOLD_BY_COMPILING.contains(&finding.code)
 }
 
@@ -85,7 +85,7 @@ pub fn is_told_by_compiling(finding: &Diagnostic) -> bool {
 /// none when it is compiled either.
 #[must_use]
 pub fn is_recordable(finding: &Diagnostic) -> bool {
-    finding.code != Code::MissingSchema && is_told_by_compiling(finding)
+    finding.code != Code::MissingSchema && is_found_by_compiling(finding)
 }
 
 /// The holes of one kind.

@@ -2,7 +2,7 @@
 //! rendered. The values from the compiled types are recorded, and later used instead.
 
 use super::defaults::ContainerDefault;
-use super::hole::{Hole, Missing, is_told_by_compiling, mark};
+use super::hole::{Hole, Missing, is_found_by_compiling, mark};
 use super::shapes::shows_default_of_container;
 use super::types::{Task, is_gated, own_gate, plain_type};
 use crate::overrides::RecordedField;
@@ -168,7 +168,7 @@ impl Task<'_> {
         let mut taken = self.take_found(before);
         let is_error = |finding: &Diagnostic| finding.severity() == Severity::Error;
         let mut errors = taken.iter().filter(|finding| is_error(finding)).peekable();
-        let answerable = errors.peek().is_some() && errors.all(is_told_by_compiling);
+        let answerable = errors.peek().is_some() && errors.all(is_found_by_compiling);
         if !answerable {
             taken.into_iter().for_each(|finding| self.report(finding));
             return None;

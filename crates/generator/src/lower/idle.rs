@@ -63,7 +63,7 @@ impl Task<'_> {
                     if gates(&instance.ty.def).next().is_some() {
                         return true;
                     }
-                    open.extend(self.below(instance));
+                    open.extend(self.field_types(instance));
                 }
             }
         }
@@ -71,8 +71,8 @@ impl Task<'_> {
     }
 
     /// Returns the types of a type's fields, except unresolved ones.
-    fn below(&self, instance: &Arc<Instance>) -> Vec<Concrete> {
-        let scope = Scope::of(instance);
+    fn field_types(&self, instance: &Arc<Instance>) -> Vec<Concrete> {
+        let scope = Scope::of_definition(instance);
         let fields = members(&instance.ty.def);
         let types = fields.filter_map(|field| self.reader.concrete(&field.ty, &scope).ok());
         types.collect()

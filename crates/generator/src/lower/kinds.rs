@@ -124,7 +124,7 @@ impl Task<'_> {
         let (Some(group), Some(version), Some(kind)) = (group, version, kind) else {
             return None;
         };
-        let (root_name, schema) = self.root_schema(root, kube, crd, (&kind, &version))?;
+        let (root_name, schema) = self.root_schema(root, kube, crd, &kind, &version)?;
         let names = Names::new(kube, crd, &kind);
         Some(Draft {
             span: def.span,
@@ -198,7 +198,8 @@ impl Task<'_> {
         root: &TypeRef,
         kube: &KubeAttrs,
         crd: &CrdAttrs,
-        (kind, version): (&Text, &Text),
+        kind: &Text,
+        version: &Text,
     ) -> Option<(Text, Option<Arc<Type>>)> {
         let name = kube
             .root

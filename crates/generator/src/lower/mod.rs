@@ -31,7 +31,7 @@ pub use crate::overrides::{Idle, Overrides, RecordedField, Records};
 #[cfg(test)]
 pub(crate) use hole::mark;
 pub(crate) use hole::{Hole, Missing, marked};
-pub use hole::{is_recordable, is_told_by_compiling};
+pub use hole::{is_found_by_compiling, is_recordable};
 
 /// Returns a draft of each of these types, which derive `CustomResource`, and the overrides that none of them needs.
 ///

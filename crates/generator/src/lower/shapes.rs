@@ -50,7 +50,7 @@ impl Task<'_> {
                 }
             };
         };
-        let scope = Scope::of(instance);
+        let scope = Scope::of_definition(instance);
         let shape = self.shape(instance, &scope, derive);
         let mut facets = self.facets(&def.attrs.facets, &scope);
         facets.always.edits = self.transforms(&def.attrs.transforms, &scope);

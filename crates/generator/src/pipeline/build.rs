@@ -109,7 +109,7 @@ pub fn build_all(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built 
         let words: Vec<Words> = kinds.iter().map(channel::words).collect();
         built.constants = constants::file(&order.setup.config, &stamp, &words);
     }
-    match memory(order, &graph, (&kinds, &types), (found, of_files), sources) {
+    match memory(order, &graph, &kinds, &types, found, of_files, sources) {
         Ok(memory) => built.memory = Some(memory),
         Err(why) => built.unkept = Some(why),
     }
@@ -123,8 +123,10 @@ pub fn build_all(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built 
 fn memory(
     order: Order<'_>,
     graph: &Graph<'_>,
-    (kinds, types): (&[Kind], &[TypeRef]),
-    (found, of_files): (Sink, usize),
+    kinds: &[Kind],
+    types: &[TypeRef],
+    found: Sink,
+    of_files: usize,
     texts: &Sources,
 ) -> Result<Memory, &'static str> {
     if found.has_errors() {
@@ -367,8 +369,7 @@ fn sources_of(
 
 /// Looks again into the files in which rustc may now refuse something, and returns their modules. Returns `None` if it does.
 fn accepted_again(memory: &Memory, survey: &Survey, graph: &Graph<'_>) -> Option<BTreeSet<String>> {
-    let affected = memory.accepted.iter();
-    let affected = affected.filter(|file| survey.affects(file));
+    let affected = memory.accepted.iter().filter(|file| survey.affects(file));
     let look = |file: &Accepted| {
         let refused = graph.refused_in_file(&file.module)?;
         refused.is_empty().then(|| file.module.clone())

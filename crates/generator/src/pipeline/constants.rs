@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[must_use]
 pub fn file(config: &Config, stamp: &Stamp, kinds: &[Words]) -> Option<(String, String)> {
     let path = config.bundle.constants.as_ref()?;
-    let text = constants::text(config, stamp, kinds);
+    let text = constants::constants_file(config, stamp, kinds);
     Some((path.value.to_string(), text))
 }
 

@@ -25,14 +25,14 @@ pub fn help(
     let mut tops: HashMap<*const Type, (u64, &Arc<Type>)> = HashMap::new();
     let mut all = 0_u64;
     for root in kind.versions.iter().filter_map(|draft| draft.root.as_ref()) {
-        all = all.saturating_add(weights.of(root));
+        all = all.saturating_add(weights.weight_of_type(root));
         let mut open = vec![root];
         let mut steps = weights.0.len().saturating_mul(8);
         while let Some(ty) = open.pop() {
             let file = ty.span.and_then(|span| sources.get(span.file));
             if file.is_some_and(|file| file.foreign) {
                 let (weight, _) = tops.entry(Arc::as_ptr(ty)).or_insert((0, ty));
-                *weight = weight.saturating_add(weights.of(ty));
+                *weight = weight.saturating_add(weights.weight_of_type(ty));
             } else if steps > 0 {
                 steps -= 1;
                 open.extend(walk::used(ty));
@@ -79,12 +79,12 @@ fn path(ty: &Type, workspace: &Workspace, sources: &Sources) -> Option<String> {
 struct Weights(HashMap<*const Type, u64>);
 
 impl Weights {
-    fn of(&mut self, ty: &Arc<Type>) -> u64 {
+    fn weight_of_type(&mut self, ty: &Arc<Type>) -> u64 {
         if let Some(known) = self.0.get(&Arc::as_ptr(ty)) {
             return *known;
         }
         let below = walk::used(ty).into_iter();
-        let weight = below.fold(1_u64, |sum, ty| sum.saturating_add(self.of(ty)));
+        let weight = below.fold(1_u64, |sum, ty| sum.saturating_add(self.weight_of_type(ty)));
         self.0.insert(Arc::as_ptr(ty), weight);
         weight
     }

@@ -16,7 +16,12 @@ use std::path::PathBuf;
 const MOST_NAMED: usize = 10;
 
 /// Reads the kinds that the packages define.
-pub fn read(setup: &Setup, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Vec<Kind> {
+pub fn read_kinds(
+    setup: &Setup,
+    files: &dyn Read,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> Vec<Kind> {
     let files = WithConstants::new(&setup.config.bundle, &setup.workspace.root, files);
     graph(setup, &files, sources, sink).map_or_else(Vec::new, |graph| kinds(setup, &graph, sink))
 }

@@ -20,8 +20,8 @@ mod stated;
 mod verdicts;
 pub mod watch;
 
-pub use crate::lower::{Overrides, drafts_of, is_recordable, is_told_by_compiling};
+pub use crate::lower::{Overrides, drafts_of, is_found_by_compiling, is_recordable};
 pub use crds::{Projected, Projection, project};
-pub use kinds::{cfgs, graph, groups, kinds, read};
+pub use kinds::{cfgs, graph, groups, kinds, read_kinds};
 pub(crate) use setup::configured;
 pub use setup::{Setup, setup, setup_as, stamp, version};

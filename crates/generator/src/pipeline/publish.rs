@@ -202,7 +202,7 @@ fn file(
         }
     };
     let exceeds = sizes::could_exceed(&text);
-    let size = (options.measure || exceeds).then(|| Size::of(&crd, text.len()));
+    let size = (options.measure || exceeds).then(|| Size::measure(&crd, text.len()));
     if let Some(size) = size.as_ref().filter(|_| exceeds) {
         let cut = std::cell::OnceCell::new();
         for mut warning in sizes::warnings(name, size) {

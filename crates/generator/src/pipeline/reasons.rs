@@ -110,7 +110,7 @@ impl<'a> CheckedCrd<'a> {
     /// Returns true if a server would not report the finding with another bound.
     fn fits_with(self, of: &Candidate, most: u64, finding: &Finding) -> bool {
         let crd = check::with_bound(self.crd, &of.node, of.keyword, most);
-        let findings = Document::of(&crd, &crd.name()).validate(self.minor);
+        let findings = Document::of_typed_crd(&crd, &crd.name()).validate(self.minor);
         let same = |other: &Finding| other.rule == finding.rule && other.field == finding.field;
         !findings.iter().any(same)
     }

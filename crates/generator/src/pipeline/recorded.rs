@@ -81,7 +81,7 @@ impl Entry {
 }
 
 /// Reads the records of the workspace at `root`, and reports what has changed since.
-pub fn read(
+pub fn read_records(
     workspace: &Workspace,
     root: &Path,
     files: &dyn Read,
@@ -173,7 +173,7 @@ fn place_in(text: &str, place: &str, file: FileId) -> Option<Span> {
 
 /// Returns the text of the file.
 #[must_use]
-pub fn text(entries: &[Entry]) -> String {
+pub fn format_records(entries: &[Entry]) -> String {
     let mut recorded = entries.to_vec();
     recorded.sort_by(|one, other| (&one.place, &one.missing).cmp(&(&other.place, &other.missing)));
     let file = File {

@@ -30,7 +30,7 @@ pub fn report(workspace: &Workspace, graph: &Graph<'_>, refused: Vec<Refused>, s
                     _ if home == "std" => underived(graph, &ty, &name, path, span),
                     Some(code) => underived(graph, &ty, &name, &format!("{code}::{path}"), span),
                     None if !told.insert((id, home.to_owned())) => continue,
-                    None => no_dependency(package, &ty, &name, (home, path), span),
+                    None => no_dependency(package, &ty, &name, home, path, span),
                 }
             }
             Refusal::Hidden(ty, name) => Diagnostic::new(
@@ -96,7 +96,8 @@ fn no_dependency(
     package: &Package,
     ty: &TypeRef,
     name: &str,
-    (home, path): (&str, &str),
+    home: &str,
+    path: &str,
     span: Span,
 ) -> Diagnostic {
     let message = format!(

@@ -62,7 +62,7 @@ pub(crate) fn configured(
             return None;
         }
     };
-    let recorded = recorded::read(&workspace, root, files, sources, sink);
+    let recorded = recorded::read_records(&workspace, root, files, sources, sink);
     let mut overrides = stated::overrides(&config, root, files, sink);
     overrides.records = recorded::records(&recorded);
     Some(Setup {

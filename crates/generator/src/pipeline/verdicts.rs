@@ -51,7 +51,7 @@ pub fn validate_and_lint(
     let schemas = crd.versions.iter().filter_map(|it| it.schema.as_deref());
     schemas.for_each(|schema| collect(schema, &mut allowances.made));
     let name = crd.name();
-    let document = Document::of(crd, &name);
+    let document = Document::of_typed_crd(crd, &name);
     let minor = bundle.kubernetes.of_major_1();
     // Sizes have their own diagnostics, which know the file layout.
     let findings = document.validate(minor);

@@ -52,7 +52,7 @@ impl Body<'_, '_> {
                 self.called_schema(own, span)
             }
             (ExprKind::Path(path), _) => match self.known_path(path) {
-                Some(known) => self.known_call(whole, (path, &known), args),
+                Some(known) => self.known_call(whole, path, &known, args),
                 None => self.own_call(whole, path, args),
             },
             _ => self.value(whole),
@@ -60,12 +60,7 @@ impl Body<'_, '_> {
     }
 
     /// Calls a function of schemars, serde_json or std.
-    fn known_call(
-        &mut self,
-        whole: &Expr,
-        (path, known): (&Path, &str),
-        args: &[Expr],
-    ) -> Run<Part> {
+    fn known_call(&mut self, whole: &Expr, path: &Path, known: &str, args: &[Expr]) -> Run<Part> {
         let (of, name) = last_two_segments(known);
         let is_ours = matches!(first_segment(known), "std" | "serde_json" | "schemars");
         match (of, name, args) {
@@ -93,7 +88,7 @@ impl Body<'_, '_> {
                 }
             }
             ("serde_json", "from_str", [text]) if !self.names_own_type(path) => {
-                match serde_json::from_str(&self.text(text)?) {
+                match serde_json::from_str(&self.read_key(text)?) {
                     Ok(json) => Ok(plain(json)),
                     Err(_) => stop(text.span, "this is not JSON"),
                 }

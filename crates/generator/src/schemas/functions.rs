@@ -22,7 +22,7 @@ pub(super) fn schema_of(
     if def.receiver.is_some() || !def.generics.is_empty() || def.params.len() != args.len() {
         return stop(span, format!("how `{}` is called is not read", def.name));
     }
-    let scope = reading.body_scope((module, def), scope)?;
+    let scope = reading.body_scope(module, def, scope)?;
     reading.deeper(span, |reading| {
         let mut body = Body::new(reading, scope);
         for (name, part) in def.params.iter().cloned().zip(args) {
@@ -53,7 +53,7 @@ pub(super) fn edits_of(
         ExprKind::Path(path) => match reading.reader.graph.resolve_value(scope.module, path)? {
             Resolved::Def(Def::Fn(module, def)) => match &def.patterns[..] {
                 [Pattern::Name(name)] => {
-                    let inside = reading.body_scope((module, &def), &Scope::module(module))?;
+                    let inside = reading.body_scope(module, &def, &Scope::module(module))?;
                     (name.clone(), def.body.clone(), inside)
                 }
                 _ => return stop(span, "a transform takes one parameter"),

@@ -94,7 +94,7 @@ impl Body<'_, '_> {
         let mut object = Vec::with_capacity(items.len());
         for item in items {
             let (key, value) = pair(item)?;
-            let name = self.text(key)?;
+            let name = self.read_key(key)?;
             let part = self.part(value)?;
             set(&mut object, name, self.literal_of(part, value.span)?);
         }

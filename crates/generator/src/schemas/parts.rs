@@ -147,7 +147,7 @@ impl Body<'_, '_> {
     }
 
     /// Reads a key.
-    pub(super) fn text(&mut self, key: &Expr) -> Run<Text> {
+    pub(super) fn read_key(&mut self, key: &Expr) -> Run<Text> {
         match self.part(key)? {
             Part::Value(Value::Text(text)) => Ok(text),
             _ => stop(key.span, "this key is not a string"),
@@ -186,7 +186,7 @@ impl Body<'_, '_> {
             JsonNode::Object(entries) => {
                 let mut object = Vec::with_capacity(entries.len());
                 for (key, value) in entries {
-                    let key = self.text(key)?;
+                    let key = self.read_key(key)?;
                     set(&mut object, key, self.node(value)?);
                 }
                 Literal::Object(object)

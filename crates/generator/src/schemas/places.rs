@@ -79,7 +79,7 @@ impl Body<'_, '_> {
                 name,
                 args,
                 ..
-            } => self.change((receiver, name), args, span),
+            } => self.change(receiver, name, args, span),
             ExprKind::If(condition, then, None) => self.if_there(condition, then),
             ExprKind::Block(..) => self.run(expr),
             _ => stop(span, "this statement is not read"),
@@ -130,20 +130,20 @@ impl Body<'_, '_> {
     }
 
     /// `object.insert(key, value);`, `object.remove(key);`
-    fn change(&mut self, (receiver, name): (&Expr, &str), args: &[Expr], span: Span) -> Run<()> {
+    fn change(&mut self, receiver: &Expr, name: &str, args: &[Expr], span: Span) -> Run<()> {
         self.check_method(name, span)?;
         let Some(mut place) = self.place(receiver)? else {
             return stop(span, "what this changes is not known");
         };
         match (name, args) {
             ("insert", [key, value]) => {
-                place.keys.push(self.text(key)?);
+                place.keys.push(self.read_key(key)?);
                 let part = self.part(value)?;
                 let value = self.literal_of(part, value.span)?;
                 self.write(&place, Some(value), span)
             }
             ("remove", [key]) => {
-                place.keys.push(self.text(key)?);
+                place.keys.push(self.read_key(key)?);
                 self.write(&place, None, span)
             }
             ("ensure_object", []) => self.ensure_object(&place, span),

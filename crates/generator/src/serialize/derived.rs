@@ -83,7 +83,7 @@ impl Reading<'_> {
         if !derives(&self.reader, &adt.of, Derive::Serialize) {
             return self.write_by_hand(adt, span);
         }
-        let scope = Scope::of(&adt.of);
+        let scope = Scope::of_definition(&adt.of);
         if let Some(into) = &def.attrs.serde.writing().into {
             return stop(into.span, "what this type is converted into is not read");
         }

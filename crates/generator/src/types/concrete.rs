@@ -83,7 +83,7 @@ impl Scope {
     }
 
     /// Creates the scope of a type's definition.
-    pub(crate) fn of(instance: &Arc<Instance>) -> Self {
+    pub(crate) fn of_definition(instance: &Arc<Instance>) -> Self {
         let names = instance.ty.def.generics.iter().cloned();
         Self {
             module: instance.ty.module,

@@ -127,7 +127,7 @@ impl Reader<'_> {
                     Concrete::Def(instance) => Some(instance.ty.module),
                     _ => None,
                 };
-                self.graph.blocks_of((*home, def), place, asking)
+                self.graph.blocks_of(*home, def, place, asking)
             }
             (TraitKey::Known(path), Concrete::Def(instance)) => {
                 let last = last_segment(path);
@@ -246,7 +246,8 @@ impl Reader<'_> {
     pub(crate) fn associated_type(
         &self,
         own: &Concrete,
-        (of, name): (Option<&Path>, &Text),
+        of: Option<&Path>,
+        name: &Text,
         scope: &Scope,
     ) -> Result<Option<Concrete>, Finding> {
         let mut blocks = match of {

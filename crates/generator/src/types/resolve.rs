@@ -88,7 +88,7 @@ impl Reader<'_> {
             }
             TyKind::Qualified(own, of, name) => {
                 let own = self.concrete_at(own, scope, Purpose::Values, depth + 1)?;
-                let found = self.associated_type(&own, (of.as_ref(), name), scope)?;
+                let found = self.associated_type(&own, of.as_ref(), name, scope)?;
                 match (found, why) {
                     (Some(found), Purpose::Schema) => Ok(found.erased()),
                     (Some(found), Purpose::Values) => Ok(found),
@@ -136,7 +136,7 @@ impl Reader<'_> {
                     Purpose::Values => concrete.clone(),
                 }),
                 [only] => {
-                    let found = self.associated_type(concrete, (None, &only.name), scope)?;
+                    let found = self.associated_type(concrete, None, &only.name, scope)?;
                     match (found, why) {
                         (Some(found), Purpose::Schema) => Ok(found.erased()),
                         (Some(found), Purpose::Values) => Ok(found),

@@ -94,7 +94,7 @@ impl Reading<'_> {
         let Some(def) = def.filter(|_| adt.variant.is_none()) else {
             return stop(expr.span, format!("there is no field `{field}`"));
         };
-        let ty = self.reader.typed(&def.ty, &Scope::of(&of))?;
+        let ty = self.reader.typed(&def.ty, &Scope::of_definition(&of))?;
         let made = later(self.read(expr, env, Some(&ty)))?;
         let mut fields = adt.fields.to_vec();
         if let Some((_, value)) = fields.iter_mut().find(|(known, _)| known == field) {

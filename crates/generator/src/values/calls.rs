@@ -45,7 +45,7 @@ impl Reading<'_> {
                 {
                     return mismatch(span, &format!("`{this}`"), place);
                 }
-                self.constructor((&of, variant), args, env, span)
+                self.constructor(&of, variant, args, env, span)
             }
             Named::Function(module, def, scope) => {
                 if let Some(value) = self.reader.value_override(module, &def.name)
@@ -100,14 +100,14 @@ impl Reading<'_> {
         let Some(returns) = &def.returns else {
             return stop(span, format!("`{}` returns nothing", def.name));
         };
-        let outside = self.function_scope((def, scope), returns, place, span)?;
+        let outside = self.function_scope(def, scope, returns, place, span)?;
         let returns = self.reader.typed(returns, &outside)?;
         if let Some(place) = place
             && !is_same(&returns, place)
         {
             return mismatch(span, &format!("`{returns}`"), place);
         }
-        let mut body = Env::new(self.body_scope((module, def), &outside)?);
+        let mut body = Env::new(self.body_scope(module, def, &outside)?);
         for ((name, ty), arg) in def.params.iter().zip(&def.param_types).zip(args) {
             let Some(ty) = ty else {
                 return stop(span, format!("how `{}` is called is not read", def.name));
@@ -120,11 +120,7 @@ impl Reading<'_> {
     }
 
     /// Returns the scope of a function's body. An item in it hides a parameter of the same name.
-    pub(crate) fn body_scope(
-        &self,
-        (module, def): (ModuleId, &FnDef),
-        scope: &Scope,
-    ) -> Run<Scope> {
+    pub(crate) fn body_scope(&self, module: ModuleId, def: &FnDef, scope: &Scope) -> Run<Scope> {
         let module = self.reader.graph.inside(module, def);
         for name in def.params.iter().filter(|_| def.inside.is_some()) {
             let path = Path::of_name(name.clone(), def.span);
@@ -144,7 +140,8 @@ impl Reading<'_> {
     /// Returns the scope of a function's signature. The place decides its type parameters.
     fn function_scope(
         &self,
-        (def, scope): (&FnDef, &Scope),
+        def: &FnDef,
+        scope: &Scope,
         returns: &Ty,
         place: Option<&Concrete>,
         span: Span,
@@ -231,7 +228,7 @@ impl Reading<'_> {
                 self.read(value, env, target.as_ref())
             }
             (of, "from", [list]) if is_list(of) || is_map(of) => {
-                self.collection(list, env, (of, own), span)
+                self.collection(list, env, of, own, span)
             }
             _ => unknown(),
         }
@@ -257,7 +254,8 @@ impl Reading<'_> {
         &mut self,
         list: &Expr,
         env: &Env,
-        (of, types): (&str, Option<&[Concrete]>),
+        of: &str,
+        types: Option<&[Concrete]>,
         span: Span,
     ) -> Run {
         let ExprKind::Array(items) = &list.kind else {

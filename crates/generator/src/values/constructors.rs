@@ -34,7 +34,7 @@ impl Reading<'_> {
                 other => return stop(span, format!("{} is not a struct", other.kind())),
             },
         };
-        let scope = Scope::of(&of);
+        let scope = Scope::of_definition(&of);
         let defs = fields_of(&of, variant);
         let is_known = |name: &Text| defs.iter().any(|def| def.name == *name);
         if let Some((name, value)) = fields.iter().find(|(name, _)| !is_known(name)) {
@@ -118,7 +118,8 @@ impl Reading<'_> {
     /// Reads a tuple struct or tuple variant.
     pub(super) fn constructor(
         &mut self,
-        (of, variant): (&Arc<Instance>, Option<usize>),
+        of: &Arc<Instance>,
+        variant: Option<usize>,
         args: &[Expr],
         env: &Env,
         span: Span,
@@ -127,7 +128,7 @@ impl Reading<'_> {
         if defs.len() != args.len() {
             return stop(span, "this value has a different number of fields");
         }
-        let scope = Scope::of(of);
+        let scope = Scope::of_definition(of);
         let mut fields = Vec::with_capacity(args.len());
         for (def, arg) in defs.iter().zip(args) {
             let ty = self.reader.typed(&def.ty, &scope)?;
@@ -149,7 +150,7 @@ impl Reading<'_> {
         let mut all = Vec::with_capacity(variants.len());
         for variant in variants {
             if let Some(expr) = &variant.discriminant {
-                let env = Env::new(Scope::of(of));
+                let env = Env::new(Scope::of_definition(of));
                 let size = of.ty.def.attrs.repr.as_deref().unwrap_or("isize");
                 match self.read(expr, &env, Some(&Concrete::external(size)))? {
                     Value::Int(value) => next = value,

@@ -92,7 +92,7 @@ impl Reading<'_> {
     }
 
     fn derived_default(&mut self, instance: &Arc<Instance>, span: Span) -> Run {
-        let scope = Scope::of(instance);
+        let scope = Scope::of_definition(instance);
         let (variant, fields) = match &instance.ty.def.body {
             Body::Struct(_, fields) => (None, &fields[..]),
             Body::Enum(variants) => {

@@ -49,7 +49,8 @@ impl Reader<'_> {
     /// `not-constant` if they are not JSON, or a value in them is not in the language.
     pub(crate) fn json_tokens(
         &self,
-        (keyword, tokens): (&str, &[Token]),
+        keyword: &str,
+        tokens: &[Token],
         span: Span,
         scope: &Scope,
     ) -> Result<(Json, Vec<(Text, Written)>), Finding> {
@@ -104,7 +105,7 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// `not-constant` if it has another type, or is not in the language.
-    pub(crate) fn text(&self, expr: &Expr, scope: &Scope) -> Result<Text, Finding> {
+    pub(crate) fn read_string(&self, expr: &Expr, scope: &Scope) -> Result<Text, Finding> {
         let value = self.eval(expr, scope, None)?;
         match value.text() {
             Some(text) => Ok(text),
@@ -123,7 +124,8 @@ impl Reader<'_> {
     /// `not-constant` if the type's `Default` is not in the language.
     pub(crate) fn own_default(
         &self,
-        (ty, parameter): (&Concrete, bool),
+        ty: &Concrete,
+        parameter: bool,
         scope: &Scope,
         span: Span,
     ) -> Result<Value, Finding> {

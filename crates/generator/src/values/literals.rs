@@ -15,7 +15,7 @@ pub(crate) struct Literals(Vec<(Text, Vec<Part>)>);
 
 impl Literals {
     /// Records a literal, or the text of a file.
-    pub(crate) fn read(&mut self, text: &Text, span: Span) {
+    pub(crate) fn record(&mut self, text: &Text, span: Span) {
         self.0.push((text.clone(), vec![(text.clone(), span)]));
     }
 
@@ -23,7 +23,7 @@ impl Literals {
     pub(crate) fn join(&mut self, text: Text, parts: Vec<Part>) {
         let mut all = Vec::with_capacity(parts.len());
         for (part, span) in parts {
-            match self.of(&part, |known| is_within(known, span)) {
+            match self.unique_parts(&part, |known| is_within(known, span)) {
                 Some(known) => all.extend_from_slice(known),
                 None => all.push((part, span)),
             }
@@ -33,7 +33,7 @@ impl Literals {
 
     /// Returns where a text is written; nowhere if several literals have the same text, or none does.
     pub(crate) fn location_of(&self, text: &str, graph: &Graph<'_>) -> Written {
-        let parts = self.of(text, |_| true).unwrap_or_default();
+        let parts = self.unique_parts(text, |_| true).unwrap_or_default();
         let pieces = parts.iter();
         pieces
             .flat_map(|(part, span)| graph.pieces(*span, part))
@@ -41,7 +41,7 @@ impl Literals {
     }
 
     /// Returns the parts of a text, if only one combination of wanted parts forms it.
-    fn of(&self, text: &str, wanted: impl Fn(&[Part]) -> bool) -> Option<&[Part]> {
+    fn unique_parts(&self, text: &str, wanted: impl Fn(&[Part]) -> bool) -> Option<&[Part]> {
         let alike = self.0.iter().filter(|(known, _)| **known == *text);
         let mut known = alike
             .map(|(_, parts)| &parts[..])

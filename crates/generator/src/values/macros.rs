@@ -84,7 +84,7 @@ impl Reading<'_> {
             "std::include_str" => match graph.included_text(env.scope.module, span, tokens) {
                 Ok((text, at)) => {
                     if let Some(literals) = &mut self.literals {
-                        literals.read(&text, at);
+                        literals.record(&text, at);
                     }
                     text
                 }

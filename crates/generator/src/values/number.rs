@@ -34,7 +34,7 @@ impl Int {
     }
 
     /// Returns the integer with a type; `None` if it has another type, or does not fit.
-    pub(crate) fn of(self, ty: IntType) -> Option<Self> {
+    pub(crate) fn typed_as(self, ty: IntType) -> Option<Self> {
         match self.ty {
             Some(own) => (own == ty).then_some(self),
             None => {
@@ -48,15 +48,15 @@ impl Int {
     pub(crate) fn with_default_type(self) -> Option<Self> {
         match self.ty {
             Some(_) => Some(self),
-            None => self.of(I32),
+            None => self.typed_as(I32),
         }
     }
 
     /// Returns two integers with a common type.
     fn same_type(self, other: Self) -> Option<(Self, Self)> {
         match (self.ty, other.ty) {
-            (Some(ty), None) => Some((self, other.of(ty)?)),
-            (None, Some(ty)) => Some((self.of(ty)?, other)),
+            (Some(ty), None) => Some((self, other.typed_as(ty)?)),
+            (None, Some(ty)) => Some((self.typed_as(ty)?, other)),
             (left, right) => (left == right).then_some((self, other)),
         }
     }
@@ -110,7 +110,7 @@ impl Int {
         let is_literal = self.range == (self.value, self.value);
         // A literal has the type of the cast, other expressions of literals have the default type.
         let int = match self.ty {
-            None if !is_literal => self.of(I32)?,
+            None if !is_literal => self.typed_as(I32)?,
             _ => self,
         };
         ty.holds(int.value).then_some(Self::new(int.value, ty))
@@ -129,39 +129,51 @@ mod tests {
     use super::Int;
     use crate::types::numbers::{I32, IntType};
 
-    fn of(name: &str, value: i128) -> Int {
+    fn typed_int(name: &str, value: i128) -> Int {
         Int::new(value, IntType::from_name(name).unwrap())
     }
 
     #[test]
     fn shifts_that_lose_bits_are_not_known() {
-        assert_eq!(of("u8", 255).operate("<<", of("i32", 4)), None);
         assert_eq!(
-            of("u64", 3).operate("<<", of("u8", 62)).unwrap().value,
+            typed_int("u8", 255).operate("<<", typed_int("i32", 4)),
+            None
+        );
+        assert_eq!(
+            typed_int("u64", 3)
+                .operate("<<", typed_int("u8", 62))
+                .unwrap()
+                .value,
             3 << 62
         );
-        assert_eq!(of("i64", 5).operate("<<", of("u8", 62)), None);
+        assert_eq!(typed_int("i64", 5).operate("<<", typed_int("u8", 62)), None);
     }
 
     #[test]
     fn what_overflows_is_not_known() {
-        assert_eq!(of("u8", 200).operate("+", of("u8", 100)), None);
-        assert_eq!(of("i8", -128).neg(), None);
         assert_eq!(
-            of("i64", i128::from(i64::MIN)).operate("/", of("i64", -1)),
+            typed_int("u8", 200).operate("+", typed_int("u8", 100)),
+            None
+        );
+        assert_eq!(typed_int("i8", -128).neg(), None);
+        assert_eq!(
+            typed_int("i64", i128::from(i64::MIN)).operate("/", typed_int("i64", -1)),
             None
         );
         let literal = Int::literal(200).operate("+", Int::literal(100)).unwrap();
         let back = literal.operate("-", Int::literal(100)).unwrap();
-        assert_eq!(back.of(IntType::from_name("u8").unwrap()), None);
-        assert_eq!(back.of(I32).unwrap().value, 200);
+        assert_eq!(back.typed_as(IntType::from_name("u8").unwrap()), None);
+        assert_eq!(back.typed_as(I32).unwrap().value, 200);
     }
 
     #[test]
     fn casts_keep_the_value() {
-        assert_eq!(of("i32", -1).cast(IntType::from_name("u8").unwrap()), None);
+        assert_eq!(
+            typed_int("i32", -1).cast(IntType::from_name("u8").unwrap()),
+            None
+        );
         let wide = IntType::from_name("u64").unwrap();
-        assert_eq!(of("u16", 300).cast(wide).unwrap().value, 300);
+        assert_eq!(typed_int("u16", 300).cast(wide).unwrap().value, 300);
         assert_eq!(Int::literal(1 << 40).cast(wide).unwrap().value, 1 << 40);
         let computed = Int::literal(1).operate("<<", Int::literal(40)).unwrap();
         assert_eq!(computed.cast(wide), None);
@@ -169,6 +181,6 @@ mod tests {
 
     #[test]
     fn integers_of_two_types_have_no_sum() {
-        assert_eq!(of("u8", 1).operate("+", of("u16", 1)), None);
+        assert_eq!(typed_int("u8", 1).operate("+", typed_int("u16", 1)), None);
     }
 }

@@ -25,7 +25,7 @@ impl Reading<'_> {
         let typed = match place {
             None => int.with_default_type(),
             Some(ty) => match int_type(ty) {
-                Some(ty) => int.of(ty),
+                Some(ty) => int.typed_as(ty),
                 None => return mismatch(expr.span, "an integer", ty),
             },
         };
@@ -144,7 +144,7 @@ fn literal(value: Option<i128>, suffix: Option<&Text>) -> Option<Int> {
     let int = Int::literal(value?);
     match suffix {
         None => Some(int),
-        Some(name) => int.of(IntType::from_name(name)?),
+        Some(name) => int.typed_as(IntType::from_name(name)?),
     }
 }
 

@@ -35,7 +35,7 @@ impl Reader<'_> {
                 }
                 text
             }
-            None => self.text(expr, scope),
+            None => self.read_string(expr, scope),
         }
     }
 
@@ -75,7 +75,7 @@ impl Reader<'_> {
                 };
                 match (&function.kind, &args[..]) {
                     (ExprKind::Path(path), [text]) if self.is_new_of(path, module, &REGEX) => {
-                        Some(self.text(text, &Scope::module(module)))
+                        Some(self.read_string(text, &Scope::module(module)))
                     }
                     _ => None,
                 }

@@ -174,7 +174,7 @@ impl Reading<'_> {
         let (value, what) = match lit {
             Lit::Str(text) => {
                 if let Some(literals) = &mut self.literals {
-                    literals.read(text, span);
+                    literals.record(text, span);
                 }
                 (Value::Text(text.clone()), "a `&str`")
             }

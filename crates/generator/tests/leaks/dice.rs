@@ -28,7 +28,7 @@ impl Dice {
     }
 
     /// Returns one of several items.
-    pub fn of<'t, T>(&mut self, all: &'t [T]) -> &'t T {
+    pub fn pick<'t, T>(&mut self, all: &'t [T]) -> &'t T {
         &all[self.roll(all.len())]
     }
 }

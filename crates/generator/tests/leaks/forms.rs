@@ -288,12 +288,12 @@ pub fn name(dice: &mut Dice, kind: &mut Kind) -> String {
         6..=7 => column(dice, kind),
         8 => path(dice, kind),
         9 if dice.one_in(2) => {
-            let (place, attribute) = *dice.of(ATTRIBUTES);
+            let (place, attribute) = *dice.pick(ATTRIBUTES);
             kind.write(place, kind.fill(attribute));
             format!("{attribute} on {place}")
         }
         9..=11 => {
-            let (place, extension) = *dice.of(EXTENSIONS);
+            let (place, extension) = *dice.pick(EXTENSIONS);
             let filled = kind.fill(extension);
             kind.write(place, format!("#[schemars(extend({filled}))]"));
             format!("extend of {place}: {extension}")
@@ -306,17 +306,17 @@ pub fn name(dice: &mut Dice, kind: &mut Kind) -> String {
 /// Does the same with prose.
 pub fn prose(dice: &mut Dice, kind: &mut Kind) -> String {
     if dice.one_in(4) {
-        let (what, written) = *dice.of(KIND_PROSE);
+        let (what, written) = *dice.pick(KIND_PROSE);
         kind.kube.push(kind.fill(written));
         return format!("prose of kube: {what}");
     }
-    let (place, prose) = *dice.of(PROSE);
+    let (place, prose) = *dice.pick(PROSE);
     kind.write(place, kind.fill(prose));
     format!("prose on {place}: {prose}")
 }
 
 fn rule(dice: &mut Dice, kind: &mut Kind) -> String {
-    let (place, templates) = *dice.of(&[
+    let (place, templates) = *dice.pick(&[
         ("Part", ON_OBJECT),
         ("part", ON_OBJECT),
         ("parts", ON_LIST),
@@ -335,7 +335,7 @@ fn rule(dice: &mut Dice, kind: &mut Kind) -> String {
             (template, text)
         }
         _ => {
-            let template = *dice.of(templates);
+            let template = *dice.pick(templates);
             (template, kind.fill(template))
         }
     };
@@ -392,7 +392,7 @@ fn elsewhere(dice: &mut Dice, kind: &mut Kind, place: &'static str) -> (&'static
         .iter()
         .filter(|template| !template.contains("kept"))
         .collect();
-    let template = **dice.of(&fitting);
+    let template = **dice.pick(&fitting);
     let held = (kind.field.clone(), kind.value.clone());
     (kind.field, kind.value) = (name.to_owned(), name.to_owned());
     let mut text = kind.fill(template);
@@ -406,7 +406,7 @@ fn elsewhere(dice: &mut Dice, kind: &mut Kind, place: &'static str) -> (&'static
 }
 
 fn column(dice: &mut Dice, kind: &mut Kind) -> String {
-    let mut template = *dice.of(COLUMNS);
+    let mut template = *dice.pick(COLUMNS);
     // An earlier text already determines the tagging.
     if template.contains("ZqBody") && kind.needs.contains(&"body") {
         template = COLUMNS[0];
@@ -437,13 +437,13 @@ fn column(dice: &mut Dice, kind: &mut Kind) -> String {
 fn path(dice: &mut Dice, kind: &mut Kind) -> String {
     match dice.roll(4) {
         0 => {
-            let template = *dice.of(SELECTABLE);
+            let template = *dice.pick(SELECTABLE);
             let path = kind.fill(template);
             kind.kube.push(format!("selectable = {path:?}"));
             format!("selectable {template}")
         }
         1 => {
-            let key = *dice.of(&["spec_replicas_path", "label_selector_path"]);
+            let key = *dice.pick(&["spec_replicas_path", "label_selector_path"]);
             let mut paths = vec![
                 ("spec_replicas_path", ".spec.count".to_owned()),
                 ("status_replicas_path", ".status.replicas".to_owned()),
@@ -466,7 +466,7 @@ fn path(dice: &mut Dice, kind: &mut Kind) -> String {
             "scale status_replicas_path".to_owned()
         }
         _ => {
-            let template = *dice.of(FIELD_PATHS);
+            let template = *dice.pick(FIELD_PATHS);
             let path = kind.fill(template);
             kind.write(
                 "Spec",
@@ -490,7 +490,7 @@ fn with_item(
     kind: &mut Kind,
     all: &[(&'static str, &'static str, &'static str)],
 ) -> String {
-    let (place, attribute, item) = *dice.of(all);
+    let (place, attribute, item) = *dice.pick(all);
     let named = |text: &str| {
         let text = text
             .replace("@F", &kind.field_ident)

@@ -52,7 +52,7 @@ const GATED_STATUS: &str = "#[experimental(kube(status))]";
 
 /// Returns a kind with gates, and up to two texts that name what is gated.
 pub fn random(dice: &mut Dice) -> Case {
-    let (field_ident, field, renamed) = *dice.of(&[
+    let (field_ident, field, renamed) = *dice.pick(&[
         ("zq_field", "zqField", ""),
         ("zqplain", "zqplain", ""),
         ("other", "zqNamed", "#[serde(rename = \"zqNamed\")] "),
@@ -63,7 +63,7 @@ pub fn random(dice: &mut Dice) -> Case {
             "#[serde(rename(serialize = \"zqBoth\", deserialize = \"zqBoth\"))] ",
         ),
     ]);
-    let (value_ident, value, renamed_value) = *dice.of(&[
+    let (value_ident, value, renamed_value) = *dice.pick(&[
         ("ZqValue", "ZqValue", ""),
         ("Other", "zq-other", "#[serde(rename = \"zq-other\")] "),
         ("ZqAliased", "ZqAliased", "#[serde(alias = \"zqwas\")] "),
@@ -85,7 +85,7 @@ pub fn random(dice: &mut Dice) -> Case {
     if prose {
         forms.push(forms::prose(dice, &mut kind));
     } else {
-        for _ in 0..*dice.of(&[0, 1, 1, 1, 1, 1, 1, 1, 1, 2]) {
+        for _ in 0..*dice.pick(&[0, 1, 1, 1, 1, 1, 1, 1, 1, 2]) {
             forms.push(forms::name(dice, &mut kind));
         }
     }
@@ -143,7 +143,7 @@ fn under_gates(dice: &mut Dice, kind: &mut Kind) {
         ("Pick", "#[experimental(doc = \"Zq is said.\")]"),
     ];
     for _ in 0..dice.roll(3) {
-        let (place, attribute) = dice.of(&all);
+        let (place, attribute) = dice.pick(&all);
         let attribute = kind.fill(attribute);
         let known = kind.at.entry(place).or_default();
         if !known.contains(&attribute) {
@@ -179,7 +179,7 @@ impl Kind {
     }
 
     fn text(&self, dice: &mut Dice, renamed: &str, renamed_value: &str) -> String {
-        let gate = |dice: &mut Dice| *dice.of(&GATES);
+        let gate = |dice: &mut Dice| *dice.pick(&GATES);
         let at = |place: &str| {
             let all = self.at.get(place).map_or(&[][..], |all| &all[..]);
             all.iter().fold(String::new(), |mut text, attribute| {
@@ -318,7 +318,7 @@ fn body(tagging: usize, dice: &mut Dice, gate: &str) -> String {
         "#[serde(tag = \"type\", content = \"with\")]\n",
         "#[serde(untagged)]\n",
     ][tagging];
-    let carried = *dice.of(&["ZqBody { zqinner: Option<String> }", "ZqBody(Inner)"]);
+    let carried = *dice.pick(&["ZqBody { zqinner: Option<String> }", "ZqBody(Inner)"]);
     format!(
         "#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]\n{tagging}pub enum Body {{\n    \
          Plain {{ a: String }},\n    /// Zq carries.\n    {gate}\n    {carried},\n}}\n\n"

@@ -51,7 +51,7 @@ pub fn project(
         overrides: Overrides::default(),
         recorded: Vec::new(),
     };
-    let kinds = pipeline::read(&setup, &files, &sources, &mut sink);
+    let kinds = pipeline::read_kinds(&setup, &files, &sources, &mut sink);
     let projected = pipeline::project(&setup, &kinds, &mut sink);
     (projected, sink)
 }

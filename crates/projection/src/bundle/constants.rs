@@ -35,21 +35,21 @@ pub fn is_ours(text: &str) -> bool {
 
 /// The text of the file.
 #[must_use]
-pub fn text(config: &Config, stamp: &Stamp, kinds: &[Words]) -> String {
+pub fn constants_file(config: &Config, stamp: &Stamp, kinds: &[Words]) -> String {
     let mut file = Module {
         text: format!("{HEAD}\n#![allow(dead_code)]\n"),
         ..Module::default()
     };
     let version = format!("v{}", stamp.version);
-    file.text(
+    file.text_constant(
         "BUNDLE_VERSION",
         "The version, as in the annotation of every CRD.",
         &version,
     );
     let docs = "The annotation with the bundle that a CRD belongs to.";
-    file.text("BUNDLE_VERSION_ANNOTATION", docs, &stamp.version_key());
+    file.text_constant("BUNDLE_VERSION_ANNOTATION", docs, &stamp.version_key());
     let docs = "The annotation with the channel that a CRD belongs to.";
-    file.text("CHANNEL_ANNOTATION", docs, &stamp.channel_key());
+    file.text_constant("CHANNEL_ANNOTATION", docs, &stamp.channel_key());
     file.module(
         "channels",
         "The channels, as in the annotation.",
@@ -59,14 +59,14 @@ pub fn text(config: &Config, stamp: &Stamp, kinds: &[Words]) -> String {
             } in &config.channels
             {
                 let docs = format!("The channel `{name}`.");
-                module.text(&constant(name), &docs, &annotation.value);
+                module.text_constant(&constant(name), &docs, &annotation.value);
             }
         },
     );
     file.module("features", "The features that gates name.", |module| {
         for feature in &config.features.declared {
             let name = &feature.name.value;
-            module.text(&constant(name), &feature.summary, name);
+            module.text_constant(&constant(name), &feature.summary, name);
         }
     });
     file.module("kinds", "The kinds and their versions.", |module| {
@@ -105,10 +105,10 @@ impl Module {
         } = kind;
         let docs = format!("`{name}` of `{group}`.");
         self.module(&module(name), &docs, |module| {
-            module.text("GROUP", "The API group.", group);
-            module.text("KIND", "The kind.", name);
-            module.text("PLURAL", "The plural name, as in URLs.", plural);
-            module.text("CRD", "The name of the CRD.", &format!("{plural}.{group}"));
+            module.text_constant("GROUP", "The API group.", group);
+            module.text_constant("KIND", "The kind.", name);
+            module.text_constant("PLURAL", "The plural name, as in URLs.", plural);
+            module.text_constant("CRD", "The name of the CRD.", &format!("{plural}.{group}"));
             versions
                 .iter()
                 .for_each(|version| module.word(version, None));
@@ -148,7 +148,7 @@ impl Module {
         self.constant(&constant(bare(&word.name)), &docs, deprecated, &word.name);
     }
 
-    fn text(&mut self, name: &str, docs: &str, value: &str) {
+    fn text_constant(&mut self, name: &str, docs: &str, value: &str) {
         self.constant(name, docs, None, value);
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// Shortens a CRD's descriptions as its channel's policy requires, and reports a CRD that still exceeds its budget.
 pub fn shorten(channel: &Channel, crd: &mut Crd, sink: &mut Sink) {
-    let policy = channel.descriptions.of(&crd.name());
+    let policy = channel.descriptions.for_crd(&crd.name());
     if let Err(warning) = apply(&policy, crd) {
         sink.push(warning);
     }

@@ -38,7 +38,7 @@ pub struct Size {
 impl Size {
     /// Measures a CRD whose YAML has this many bytes.
     #[must_use]
-    pub fn of(crd: &Crd, yaml: usize) -> Self {
+    pub fn measure(crd: &Crd, yaml: usize) -> Self {
         let mut json = Counter::default();
         // Neither writing to a counter nor serializing a CRD can fail.
         let _ = serde_json::to_writer(&mut json, crd);
@@ -62,7 +62,7 @@ impl Size {
                 + empty
                 + "\n".len()
                 + crd.annotations.iter().map(own).sum::<usize>(),
-            kept: Document::of(crd, &crd.name()).most_kept(),
+            kept: Document::of_typed_crd(crd, &crd.name()).most_kept(),
         }
     }
 }
@@ -282,7 +282,7 @@ mod tests {
             .replace('>', "\\u003e")
             .replace('&', "\\u0026")
             .replace('\u{2028}', "\\u2028");
-        let size = Size::of(&crd, 0);
+        let size = Size::measure(&crd, 0);
         assert_eq!(size.json, json.len());
         assert_eq!(
             size.annotations,
@@ -291,7 +291,7 @@ mod tests {
 
         crd.annotations.clear();
         let go = go.replace(r#"{"a/b":"v1"}"#, "{}");
-        assert_eq!(Size::of(&crd, 0).annotations, 48 + go.len() + 1);
+        assert_eq!(Size::measure(&crd, 0).annotations, 48 + go.len() + 1);
     }
 
     #[test]
@@ -322,7 +322,7 @@ mod tests {
             for bytes in [1_000, 40_000, 45_000, 60_000, 130_000, 262_000, 263_000] {
                 let crd = crd(&text.repeat(bytes / text.len()));
                 let yaml = crate::bundle::yaml::to_string(&crd).unwrap();
-                let size = Size::of(&crd, yaml.len());
+                let size = Size::measure(&crd, yaml.len());
                 assert!(
                     size.annotations <= ANNOTATIONS_LIMIT || could_exceed(&yaml),
                     "{text:?} {bytes}"

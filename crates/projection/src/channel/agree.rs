@@ -240,7 +240,7 @@ fn word(strategy: ConversionStrategy) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::builders::{at, draft, findings, gate, kind, spanned};
+    use super::super::builders::{draft, findings, gate, kind, span_at, spanned};
     use super::check;
     use crd_channels_diagnostics::Spanned;
     use crd_channels_schema::Scope;
@@ -327,7 +327,7 @@ mod tests {
             let mut draft = draft("example.com", version, "Gateway");
             draft.conversion = Some(Spanned {
                 value,
-                span: at(place),
+                span: span_at(place),
             });
             draft
         };

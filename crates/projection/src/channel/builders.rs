@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Returns a span that identifies a node.
-pub fn at(start: u32) -> Span {
+pub fn span_at(start: u32) -> Span {
     Span {
         file: FileId(0),
         start,
@@ -32,7 +32,7 @@ pub fn at(start: u32) -> Span {
 /// Returns a span that no other node has.
 pub fn somewhere() -> Span {
     static NEXT: AtomicU32 = AtomicU32::new(1000);
-    at(NEXT.fetch_add(1, Ordering::Relaxed))
+    span_at(NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 /// Wraps a value with a fresh span.

@@ -16,8 +16,8 @@ fn asks(kind: &Kind) -> Option<Span> {
 }
 
 /// Returns the conversion of a kind, without a webhook if it is not configured, which [`check`] reports.
-pub fn of(kind: &Kind, webhooks: &Webhooks) -> Conversion {
-    let webhook = asks(kind).and_then(|_| webhooks.of(&kind.crd_name()));
+pub fn conversion_of_kind(kind: &Kind, webhooks: &Webhooks) -> Conversion {
+    let webhook = asks(kind).and_then(|_| webhooks.for_crd(&kind.crd_name()));
     webhook.map_or(Conversion::None, |webhook| {
         Conversion::Webhook(webhook.clone())
     })
@@ -26,7 +26,7 @@ pub fn of(kind: &Kind, webhooks: &Webhooks) -> Conversion {
 /// Reports kinds that ask for a webhook that is not configured.
 pub fn check(kind: &Kind, webhooks: &Webhooks, sink: &mut Sink) {
     let Some(span) = asks(kind) else { return };
-    if webhooks.broken || webhooks.of(&kind.crd_name()).is_some() {
+    if webhooks.broken || webhooks.for_crd(&kind.crd_name()).is_some() {
         return;
     }
     sink.push(
@@ -45,7 +45,7 @@ pub fn check(kind: &Kind, webhooks: &Webhooks, sink: &mut Sink) {
 mod tests {
     use super::super::builders::*;
     use super::super::config::Webhooks;
-    use super::{check, of};
+    use super::{check, conversion_of_kind};
     use crd_channels_schema::draft::ConversionStrategy;
     use crd_channels_schema::{Conversion, WebhookClient, WebhookConversion};
 
@@ -78,7 +78,10 @@ mod tests {
             let kind = asking(strategy);
             let ((), all) = findings(|sink| check(&kind, webhooks, sink));
             assert_eq!(all.len(), found, "{all:?}");
-            assert_eq!(of(&kind, webhooks) != Conversion::None, converts);
+            assert_eq!(
+                conversion_of_kind(&kind, webhooks) != Conversion::None,
+                converts
+            );
         }
     }
 }

@@ -309,8 +309,7 @@ fn replacement(kind: &Kind, draft: &Draft, channel: &Channel) -> Option<String> 
         .versions
         .iter()
         .position(|other| other.version == draft.version)?;
-    let better = kind.versions.iter().take(own);
-    let mut better = better.filter(usable);
+    let mut better = kind.versions.iter().take(own).filter(usable);
     better
         .find(|other| selection.resolve(&other.facets).deprecated.is_none())
         .map(full)

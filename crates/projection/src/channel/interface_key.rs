@@ -38,8 +38,7 @@ pub fn interface_key(kind: &Kind) -> String {
             // Only a generated warning names a replacement.
             let deprecated = facets.deprecated.as_ref();
             let deprecated = deprecated.map(|deprecated| deprecated.warning.is_none());
-            let short_names = facets.short_names.iter().map(|name| &name.value);
-            let short_names: Vec<_> = short_names.collect();
+            let short_names: Vec<_> = facets.short_names.iter().map(|name| &name.value).collect();
             let _ = write!(key, " {gate:?} {short_names:?} {deprecated:?}");
         }
     }

@@ -23,7 +23,7 @@ pub struct SourceLocation {
 /// type that had it.
 #[must_use]
 pub fn locate(draft: &Draft, path: &str) -> SourceLocation {
-    let search = Search::of(draft, path);
+    let search = Search::new(draft, path);
     let end = search.wanted.len();
     let (far, member) = search.member.unwrap_or((0, draft.span));
     let reached = search.types.iter().map(|(length, _)| *length).max();
@@ -39,7 +39,7 @@ pub fn locate(draft: &Draft, path: &str) -> SourceLocation {
 /// Returns the source of an enum value at a path.
 #[must_use]
 pub fn locate_value(draft: &Draft, path: &str, name: &str) -> Option<Span> {
-    let search = Search::of(draft, path);
+    let search = Search::new(draft, path);
     let types = search.types.iter().map(|(_, ty)| ty).chain(&search.tagged);
     let mut variants = types.flat_map(|ty| members(ty).variants);
     let variant = variants.find(|variant| *variant.name == *name)?;
@@ -98,7 +98,7 @@ pub fn locate_condition(draft: &Draft, path: &str, reason: &str) -> Option<Sourc
 /// Returns the type with fields or variants at a path, which a tombstone would be on.
 #[must_use]
 pub fn holder<'d>(draft: &'d Draft, path: &str) -> Option<&'d Type> {
-    let search = Search::of(draft, path);
+    let search = Search::new(draft, path);
     let end = search.wanted.len();
     let types = search.types.iter();
     let mut named = types.filter(|(length, ty)| *length == end && is_named(ty));
@@ -130,7 +130,7 @@ struct Search<'d> {
 }
 
 impl<'d> Search<'d> {
-    fn of(draft: &'d Draft, path: &str) -> Self {
+    fn new(draft: &'d Draft, path: &str) -> Self {
         let wanted = if path == "." { "" } else { path };
         let mut search = Self {
             wanted: wanted.to_owned(),

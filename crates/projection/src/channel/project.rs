@@ -88,7 +88,7 @@ pub fn project_kind(kind: &Kind, channel: &Channel, run: Run<'_>, sink: &mut Sin
         group: group.clone(),
         names,
         scope: *scope,
-        conversion: conversion::of(kind, &run.config.bundle.webhooks),
+        conversion: conversion::conversion_of_kind(kind, &run.config.bundle.webhooks),
         versions: versions.collect(),
     })
 }
@@ -190,9 +190,9 @@ fn schema(
         sink.push(of_channel(finding, channel));
     }
     // The full schema may combine nodes that no channel combines, so its findings are dropped.
-    let mut unheard = Sink::default();
+    let mut discarded = Sink::default();
     let full =
-        Renderer::new(convention, Selection::Everything, run.cache).root(draft, &mut unheard)?;
+        Renderer::new(convention, Selection::Everything, run.cache).root(draft, &mut discarded)?;
     let left = schema.clone();
     let mut views = vec![View {
         full: &full,
@@ -201,7 +201,7 @@ fn schema(
     // Attributes set keywords over what gates leave of a type.
     let types = walk::is_written_over(draft).then(|| {
         let mut of = |selection| {
-            Renderer::of_types_alone(convention, selection, run.cache).root(draft, &mut unheard)
+            Renderer::of_types_alone(convention, selection, run.cache).root(draft, &mut discarded)
         };
         Some((of(Selection::Everything)?, of(selection)?))
     });

@@ -28,13 +28,13 @@ pub fn check(kind: &Kind, kinds: &[Kind], channels: &[Channel], sink: &mut Sink)
             .collect();
         match (versions.as_slice(), stored.as_slice()) {
             ([], _) | (_, [_]) => {}
-            ([first, ..], []) => sink.push(none((kind, kinds), first, &versions, &channels)),
+            ([first, ..], []) => sink.push(none(kind, kinds, first, &versions, &channels)),
             (_, [first, ..]) => sink.push(several(kind, first, &stored, &channels)),
         }
     }
 }
 
-fn named(channels: &[&str]) -> String {
+fn quote_channels(channels: &[&str]) -> String {
     let names: Vec<_> = channels.iter().map(|name| format!("`{name}`")).collect();
     match names.as_slice() {
         [one] => format!("channel {one}"),
@@ -51,7 +51,8 @@ fn listed(versions: &[&Draft]) -> String {
 }
 
 fn none(
-    (kind, kinds): (&Kind, &[Kind]),
+    kind: &Kind,
+    kinds: &[Kind],
     first: &Draft,
     versions: &[&Draft],
     channels: &[&str],
@@ -62,7 +63,7 @@ fn none(
         format!(
             "`{}` has no storage version in {}: its versions are {}",
             kind.kind,
-            named(channels),
+            quote_channels(channels),
             listed(versions)
         ),
     );
@@ -77,7 +78,7 @@ fn none(
         let text = format!(
             "{} is the storage version, but not in {}",
             draft.version,
-            named(channels)
+            quote_channels(channels)
         );
         finding = finding.with_label(draft.span, text);
     }
@@ -109,7 +110,7 @@ fn several(kind: &Kind, first: &Draft, stored: &[&Draft], channels: &[&str]) -> 
         format!(
             "`{}` has several storage versions in {}: {}",
             kind.kind,
-            named(channels),
+            quote_channels(channels),
             listed(stored)
         ),
     );

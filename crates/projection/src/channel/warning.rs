@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 /// deprecated and has a higher priority. `None` if nothing is sent: the version does not exist, is not served or is not
 /// deprecated.
 #[must_use]
-pub fn text(crd: &Crd, version: &str) -> Option<String> {
+pub fn deprecation_warning(crd: &Crd, version: &str) -> Option<String> {
     let mut versions = crd.versions.iter();
     let found = versions.find(|other| &*other.name == version)?;
     if !found.served || !found.deprecated {
@@ -42,7 +42,7 @@ pub fn header(text: &str) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::{header, text};
+    use super::{deprecation_warning, header};
     use crd_channels_schema::Crd;
 
     /// A kind with these versions, each with its name and its further settings.
@@ -64,7 +64,7 @@ mod tests {
         const SERVED: &str = "    served: true\n";
         const GONE: &str = "    served: false\n";
         let check = |versions: &[(&str, &str)], version: &str, expected: Option<&str>| {
-            let found = text(&crd(versions), version);
+            let found = deprecation_warning(&crd(versions), version);
             assert_eq!(found.as_deref(), expected, "{version} of {versions:?}");
         };
         let left = [

@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::sync::Arc;
 
 /// A schema with only a type.
-pub(super) fn of(ty: JsonType) -> Schema {
+pub(super) fn schema_of(ty: JsonType) -> Schema {
     Schema {
         ty: Some(ty),
         ..Schema::default()

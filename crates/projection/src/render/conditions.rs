@@ -1,6 +1,6 @@
 //! Describes the conditions of a list for `kubectl explain`: types, healthy status and reasons.
 
-use super::common::of;
+use super::common::schema_of;
 use super::selection::Selection;
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::draft::Gate;
@@ -18,7 +18,7 @@ pub(super) fn set(node: &mut Schema, conditions: &Conditions, selection: Selecti
         let items = Arc::make_mut(items);
         *items = limited(std::mem::take(items));
     }
-    let text = text(conditions, selection);
+    let text = conditions_text(conditions, selection);
     if !text.is_empty() {
         let before = node.description.take();
         let before = before.iter().map(|before| &**before);
@@ -31,14 +31,14 @@ pub(super) fn set(node: &mut Schema, conditions: &Conditions, selection: Selecti
 pub(super) fn limited(mut schema: Schema) -> Schema {
     let text = |bounds: Bounds| Schema {
         bounds: Some(Box::new(bounds)),
-        ..of(JsonType::String)
+        ..schema_of(JsonType::String)
     };
     let limits = [
         (
             "lastTransitionTime",
             Schema {
                 format: Some("date-time".into()),
-                ..of(JsonType::String)
+                ..schema_of(JsonType::String)
             },
         ),
         (
@@ -56,7 +56,7 @@ pub(super) fn limited(mut schema: Schema) -> Schema {
                     minimum: Some(Number::from(0)),
                     ..Bounds::default()
                 })),
-                ..of(JsonType::Integer)
+                ..schema_of(JsonType::Integer)
             },
         ),
         (
@@ -72,7 +72,7 @@ pub(super) fn limited(mut schema: Schema) -> Schema {
             "status",
             Schema {
                 enum_values: ["True", "False", "Unknown"].map(Value::from).to_vec(),
-                ..of(JsonType::String)
+                ..schema_of(JsonType::String)
             },
         ),
         (
@@ -131,7 +131,7 @@ pub fn conditions_in<'c>(
     kept.clone().map(condition).collect()
 }
 
-fn text(conditions: &Conditions, selection: Selection<'_>) -> String {
+fn conditions_text(conditions: &Conditions, selection: Selection<'_>) -> String {
     let paragraphs = conditions_in(conditions, selection)
         .into_iter()
         .map(|kept| {

@@ -34,15 +34,15 @@ pub(super) const REMARKS: &[&str] = &[
 /// If the keyword does not exist or is not allowed in a CRD, or its value has the wrong form.
 pub(super) fn set(schema: &mut Schema, key: &str, value: Value) -> Result<(), Fault> {
     match key {
-        "type" => schema.ty = Some(text(&value).and_then(|name| json_type(&name))?),
-        "format" => schema.format = Some(text(&value)?),
-        "title" => schema.title = Some(text(&value)?),
-        "description" => schema.description = Some(text(&value)?),
+        "type" => schema.ty = Some(read_text(&value).and_then(|name| json_type(&name))?),
+        "format" => schema.format = Some(read_text(&value)?),
+        "title" => schema.title = Some(read_text(&value)?),
+        "description" => schema.description = Some(read_text(&value)?),
         "nullable" => schema.nullable = flag(&value)?,
         "default" => schema.default = (!value.is_null()).then(|| Box::new(value)),
         "example" => notes(schema).example = Some(value),
         "externalDocs" => set_docs(notes(schema), value)?,
-        "enum" => schema.enum_values = list(value)?,
+        "enum" => schema.enum_values = read_list(value)?,
         "required" => schema.required = texts(value)?,
         "minimum" => bounds(schema).minimum = Some(number(value)?),
         "maximum" => bounds(schema).maximum = Some(number(value)?),
@@ -51,7 +51,7 @@ pub(super) fn set(schema: &mut Schema, key: &str, value: Value) -> Result<(), Fa
         "multipleOf" => bounds(schema).multiple_of = Some(number(value)?),
         "minLength" => bounds(schema).min_length = Some(count(&value)?),
         "maxLength" => bounds(schema).max_length = Some(count(&value)?),
-        "pattern" => bounds(schema).pattern = Some(text(&value)?),
+        "pattern" => bounds(schema).pattern = Some(read_text(&value)?),
         "minItems" => bounds(schema).min_items = Some(count(&value)?),
         "maxItems" => bounds(schema).max_items = Some(count(&value)?),
         "minProperties" => bounds(schema).min_properties = Some(count(&value)?),
@@ -76,7 +76,7 @@ pub(super) fn set(schema: &mut Schema, key: &str, value: Value) -> Result<(), Fa
             });
         }
         "x-kubernetes-validations" => {
-            schema.rules = list(value)?
+            schema.rules = read_list(value)?
                 .into_iter()
                 .map(|entry| rule(entry, schema.origin))
                 .collect::<Result<_, _>>()?;
@@ -148,8 +148,8 @@ fn set_docs(notes: &mut Notes, value: Value) -> Result<(), Fault> {
     };
     for (key, value) in &entries {
         match key.as_str() {
-            "url" => notes.docs_url = Some(text(value)?),
-            "description" => notes.docs_description = Some(text(value)?),
+            "url" => notes.docs_url = Some(read_text(value)?),
+            "description" => notes.docs_description = Some(read_text(value)?),
             _ => return Err(FORM),
         }
     }
@@ -170,11 +170,11 @@ fn rule(value: Value, origin: Origin) -> Result<Rule, Fault> {
     };
     for (key, value) in &entries {
         match key.as_str() {
-            "rule" => rule.rule = text(value)?,
-            "message" => rule.message = Some(text(value)?),
-            "messageExpression" => rule.message_expression = Some(text(value)?),
-            "reason" => rule.reason = Some(text(value)?),
-            "fieldPath" => rule.field_path = Some(text(value)?),
+            "rule" => rule.rule = read_text(value)?,
+            "message" => rule.message = Some(read_text(value)?),
+            "messageExpression" => rule.message_expression = Some(read_text(value)?),
+            "reason" => rule.reason = Some(read_text(value)?),
+            "fieldPath" => rule.field_path = Some(read_text(value)?),
             "optionalOldSelf" => rule.optional_old_self = Some(flag(value)?),
             _ => return Err(FORM),
         }
@@ -182,7 +182,7 @@ fn rule(value: Value, origin: Origin) -> Result<Rule, Fault> {
     Ok(rule)
 }
 
-fn text(value: &Value) -> Result<Text, Fault> {
+fn read_text(value: &Value) -> Result<Text, Fault> {
     value
         .as_str()
         .map(Text::from)
@@ -206,7 +206,7 @@ fn number(value: Value) -> Result<Number, Fault> {
     }
 }
 
-fn list(value: Value) -> Result<Vec<Value>, Fault> {
+fn read_list(value: Value) -> Result<Vec<Value>, Fault> {
     match value {
         Value::Array(items) => Ok(items),
         _ => Err(Fault::Form("a list")),

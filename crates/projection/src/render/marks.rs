@@ -1,5 +1,6 @@
 //! Applies `#[crd(..)]`, in both conventions alike.
 
+use super::common::schema_of;
 use super::selection::Selection;
 use super::{Renderer, conditions, keywords};
 use crd_channels_diagnostics::Text;
@@ -83,13 +84,13 @@ pub(super) fn set_finished(node: &mut Schema, marks: &Marks, selection: Selectio
         node.preserve_unknown_fields |= node.properties.is_empty();
     }
     for way in &marks.metadata {
-        if let Some(metadata) = below(node, way) {
+        if let Some(metadata) = schema_at_path(node, way) {
             keep_metadata(metadata);
         }
     }
     if let Some(inner) = &marks.inner {
         for segment in [Segment::Items, Segment::Values] {
-            if let Some(node) = below(node, std::slice::from_ref(&segment)) {
+            if let Some(node) = schema_at_path(node, std::slice::from_ref(&segment)) {
                 set(node, inner);
                 set_finished(node, inner, selection);
             }
@@ -109,7 +110,7 @@ fn deprecate(node: &mut Schema, instead: &Text) {
 }
 
 /// Returns the schema at the end of a path, or `None` if the channel lacks it.
-fn below<'s>(schema: &'s mut Schema, way: &[Segment<Text>]) -> Option<&'s mut Schema> {
+fn schema_at_path<'s>(schema: &'s mut Schema, way: &[Segment<Text>]) -> Option<&'s mut Schema> {
     let Some((first, rest)) = way.split_first() else {
         return Some(schema);
     };
@@ -121,26 +122,22 @@ fn below<'s>(schema: &'s mut Schema, way: &[Segment<Text>]) -> Option<&'s mut Sc
             Some(Additional::Allowed(_)) | None => return None,
         },
     };
-    below(Arc::make_mut(next), rest)
+    schema_at_path(Arc::make_mut(next), rest)
 }
 
 /// Adds the metadata fields that controller-gen also writes: an API server prunes what a schema does not name.
 fn keep_metadata(node: &mut Schema) {
-    let of = |ty| Schema {
-        ty: Some(ty),
-        ..Schema::default()
-    };
-    let text = || Arc::new(of(JsonType::String));
+    let text = || Arc::new(schema_of(JsonType::String));
     let property = |name: &str| match name {
         "annotations" | "labels" => Schema {
             additional_properties: Some(Additional::Schema(text())),
-            ..of(JsonType::Object)
+            ..schema_of(JsonType::Object)
         },
         "finalizers" => Schema {
             items: Some(text()),
-            ..of(JsonType::Array)
+            ..schema_of(JsonType::Array)
         },
-        _ => of(JsonType::String),
+        _ => schema_of(JsonType::String),
     };
     node.properties = METADATA
         .into_iter()

@@ -130,10 +130,10 @@ impl<'a> Renderer<'a> {
             return Keys::default();
         }
         // Findings about keys are reported where the map is rendered.
-        let mut unheard = Sink::default();
+        let mut discarded = Sink::default();
         let Context { span, depth, .. } = *context;
         let mut context = Context {
-            sink: &mut unheard,
+            sink: &mut discarded,
             span,
             depth,
         };

@@ -93,7 +93,7 @@ pub(super) fn each(text: &str, deliver: &mut dyn FnMut(Value)) -> Result<(), Str
         characters(text)?;
         separators(text)?;
         nodes_of_each(text, &mut |nodes| {
-            let value = values::of(&nodes, text);
+            let value = values::document_value(&nodes, text);
             deliver(value.map_err(|wrong| Wrong {
                 is_of_value: true,
                 ..wrong

@@ -4,7 +4,7 @@ use super::scalars::Scalar;
 use serde_json::{Number, Value};
 
 /// Parses a plain scalar as a number.
-pub(super) fn read(text: &str) -> Option<Scalar<'static>> {
+pub(super) fn parse_number(text: &str) -> Option<Scalar<'static>> {
     match text.bytes().next()? {
         b'.' => grouped(text).then(|| float(&without_groups(text)))?,
         b'0'..=b'9' | b'+' | b'-' => {

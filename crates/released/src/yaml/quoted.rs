@@ -15,10 +15,10 @@ const MOST_ATTEMPTS: usize = 16;
 /// Parses a text, and hands over the nodes of each document.
 pub(crate) fn each(text: &str, deliver: Deliver<'_>) -> Result<(), Wrong> {
     match breaks::replaced(text)? {
-        None => read(text, deliver).map_err(|wrong| at_quote(text, wrong)),
+        None => parse_quoted(text, deliver).map_err(|wrong| at_quote(text, wrong)),
         Some(edited) => {
             let mut moved = |nodes: Nodes<'_>| deliver(nodes.moved(&edited));
-            let read = read(&edited.text, &mut moved);
+            let read = parse_quoted(&edited.text, &mut moved);
             read.map_err(|wrong| at_quote(&edited.text, wrong).moved(&edited))
         }
     }
@@ -54,7 +54,7 @@ fn at_quote(text: &str, wrong: Wrong) -> Wrong {
 }
 
 /// Parses a text whose lines end as YAML 1.2 wants it.
-fn read(text: &str, deliver: Deliver<'_>) -> Result<(), Wrong> {
+fn parse_quoted(text: &str, deliver: Deliver<'_>) -> Result<(), Wrong> {
     let first = Nodes::attempt(text, deliver);
     let Some(failed) = first.failed else {
         return Ok(());

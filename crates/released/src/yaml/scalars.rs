@@ -65,7 +65,7 @@ pub(super) fn resolve_plain(text: &str) -> Scalar<'_> {
         ".nan" | ".NaN" | ".NAN" => Scalar::Float(f64::NAN),
         ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => Scalar::Float(f64::INFINITY),
         "-.inf" | "-.Inf" | "-.INF" => Scalar::Float(f64::NEG_INFINITY),
-        _ => numbers::read(text).unwrap_or(Scalar::Text(Cow::Borrowed(text))),
+        _ => numbers::parse_number(text).unwrap_or(Scalar::Text(Cow::Borrowed(text))),
     }
 }
 

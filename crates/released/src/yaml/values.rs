@@ -15,7 +15,7 @@ const MOST_COPIED: usize = 1 << 28;
 const MERGE: &str = "tag:yaml.org,2002:merge";
 
 /// Returns the value of a document.
-pub(super) fn of(nodes: &Nodes<'_>, text: &str) -> Result<Value, Wrong> {
+pub(super) fn document_value(nodes: &Nodes<'_>, text: &str) -> Result<Value, Wrong> {
     match nodes.root() {
         Some(root) => Builder::new(nodes, text).value(root),
         None => Ok(Value::Null),

@@ -135,7 +135,7 @@ pub(super) struct Fields<'a, 'm> {
 }
 
 impl<'a, 'm> Fields<'a, 'm> {
-    pub(super) fn of(node: &'a JsonNode<'a>, misreads: &'m mut Misreads) -> Option<Self> {
+    pub(super) fn of_object(node: &'a JsonNode<'a>, misreads: &'m mut Misreads) -> Option<Self> {
         match node.value {
             Value::Object(map) => Some(Fields {
                 node,
@@ -184,7 +184,7 @@ impl<'a, 'm> Fields<'a, 'm> {
         key: &'static str,
         read: impl Fn(JsonNode<'_>, &mut Misreads) -> Option<T>,
     ) -> Vec<T> {
-        self.get(key, |node, misreads| list(node, misreads, read))
+        self.get(key, |node, misreads| read_list(node, misreads, read))
             .unwrap_or_default()
     }
 
@@ -201,7 +201,7 @@ impl<'a, 'm> Fields<'a, 'm> {
     }
 }
 
-pub(super) fn text(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Text> {
+pub(super) fn read_text(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Text> {
     match node.value {
         Value::String(text) => Some(text.as_str().into()),
         _ => node.expected(misreads, "a string"),
@@ -238,7 +238,7 @@ pub(super) fn any(node: JsonNode<'_>, _: &mut Misreads) -> Option<Value> {
     Some(node.value.clone())
 }
 
-pub(super) fn list<T>(
+pub(super) fn read_list<T>(
     node: JsonNode<'_>,
     misreads: &mut Misreads,
     read: impl Fn(JsonNode<'_>, &mut Misreads) -> Option<T>,
@@ -274,7 +274,7 @@ pub(super) fn map<T>(
 }
 
 pub(super) fn texts(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<BTreeMap<Text, Text>> {
-    map(node, misreads, text)
+    map(node, misreads, read_text)
 }
 
 pub(super) fn word<T: Copy>(
@@ -299,7 +299,7 @@ pub(super) fn word<T: Copy>(
 
 /// Reads a text that must equal `wanted`.
 pub(super) fn exactly(wanted: &str, node: JsonNode<'_>, misreads: &mut Misreads) -> Option<()> {
-    match text(node, misreads)? {
+    match read_text(node, misreads)? {
         found if &*found == wanted => Some(()),
         found => node.misread(misreads, format!("expected `{wanted}`, found `{found}`")),
     }

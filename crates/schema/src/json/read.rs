@@ -1,8 +1,8 @@
 //! Reads a CRD: every known keyword, and an error for everything else, so that nothing is lost silently.
 
 use super::node::{
-    Fields, JsonNode, Misread, Misreads, any, boolean, exactly, integer, list, map, number, text,
-    texts, word,
+    Fields, JsonNode, Misread, Misreads, any, boolean, exactly, integer, map, number, read_list,
+    read_text, texts, word,
 };
 use super::{API_VERSION, KIND, LIST_TYPES, MAP_TYPES, SCOPES, TYPES, Words};
 use crate::{
@@ -72,19 +72,19 @@ fn finish<T>(read: Option<T>, misreads: Vec<Misread>) -> Result<T, Vec<Misread>>
 }
 
 fn crd(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Crd> {
-    let mut fields = Fields::of(&node, misreads)?;
+    let mut fields = Fields::of_object(&node, misreads)?;
     fields.must("apiVersion", |node, misreads| {
         exactly(API_VERSION, node, misreads)
     });
     fields.must("kind", |node, misreads| exactly(KIND, node, misreads));
     let spec = fields.must("spec", spec);
     let metadata = fields.must("metadata", |node, misreads| {
-        let mut fields = Fields::of(&node, misreads)?;
+        let mut fields = Fields::of_object(&node, misreads)?;
         let annotations = fields.get("annotations", texts).unwrap_or_default();
         let labels = fields.get("labels", texts).unwrap_or_default();
         fields.must("name", |node, misreads| match &spec {
             Some(spec) => exactly(&spec.name(), node, misreads),
-            None => text(node, misreads).map(|_| ()),
+            None => read_text(node, misreads).map(|_| ()),
         });
         fields.finish();
         Some((annotations, labels))
@@ -100,12 +100,14 @@ fn crd(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Crd> {
 
 /// `spec`, as a CRD without metadata.
 fn spec(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Crd> {
-    let mut fields = Fields::of(&node, misreads)?;
+    let mut fields = Fields::of_object(&node, misreads)?;
     let conversion = fields.get("conversion", conversion);
-    let group = fields.must("group", text);
+    let group = fields.must("group", read_text);
     let names = fields.must("names", names);
     let scope: Option<Scope> = fields.must("scope", |node, misreads| word(SCOPES, node, misreads));
-    let versions = fields.must("versions", |node, misreads| list(node, misreads, version));
+    let versions = fields.must("versions", |node, misreads| {
+        read_list(node, misreads, version)
+    });
     fields.finish();
     Some(Crd {
         annotations: BTreeMap::new(),
@@ -119,13 +121,13 @@ fn spec(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Crd> {
 }
 
 fn names(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Names> {
-    let mut fields = Fields::of(&node, misreads)?;
-    let categories = fields.list("categories", text);
-    let kind = fields.must("kind", text);
-    let list_kind = fields.get("listKind", text);
-    let plural = fields.must("plural", text);
-    let short_names = fields.list("shortNames", text);
-    let singular = fields.get("singular", text);
+    let mut fields = Fields::of_object(&node, misreads)?;
+    let categories = fields.list("categories", read_text);
+    let kind = fields.must("kind", read_text);
+    let list_kind = fields.get("listKind", read_text);
+    let plural = fields.must("plural", read_text);
+    let short_names = fields.list("shortNames", read_text);
+    let singular = fields.get("singular", read_text);
     fields.finish();
     let kind = kind?;
     Some(Names {
@@ -141,7 +143,7 @@ fn names(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Names> {
 
 fn conversion(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Conversion> {
     const STRATEGIES: Words<bool> = &[("None", false), ("Webhook", true)];
-    let mut fields = Fields::of(&node, misreads)?;
+    let mut fields = Fields::of_object(&node, misreads)?;
     let strategy = fields.must("strategy", |node, misreads| {
         word(STRATEGIES, node, misreads)
     });
@@ -155,18 +157,18 @@ fn conversion(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Conversion>
 }
 
 fn webhook(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<WebhookConversion> {
-    let mut fields = Fields::of(&node, misreads)?;
+    let mut fields = Fields::of_object(&node, misreads)?;
     let client = fields.must("clientConfig", |node, misreads| {
-        let mut fields = Fields::of(&node, misreads)?;
+        let mut fields = Fields::of_object(&node, misreads)?;
         let client = WebhookClient {
-            url: fields.get("url", text),
+            url: fields.get("url", read_text),
             service: fields.get("service", service),
-            ca_bundle: fields.get("caBundle", text),
+            ca_bundle: fields.get("caBundle", read_text),
         };
         fields.finish();
         Some(client)
     });
-    let review_versions = fields.list("conversionReviewVersions", text);
+    let review_versions = fields.list("conversionReviewVersions", read_text);
     fields.finish();
     Some(WebhookConversion {
         review_versions,
@@ -175,10 +177,10 @@ fn webhook(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<WebhookConvers
 }
 
 fn service(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<ServiceReference> {
-    let mut fields = Fields::of(&node, misreads)?;
-    let namespace = fields.must("namespace", text);
-    let name = fields.must("name", text);
-    let path = fields.get("path", text);
+    let mut fields = Fields::of_object(&node, misreads)?;
+    let namespace = fields.must("namespace", read_text);
+    let name = fields.must("name", read_text);
+    let path = fields.get("path", read_text);
     let port = fields.get("port", integer);
     fields.finish();
     Some(ServiceReference {
@@ -190,20 +192,20 @@ fn service(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<ServiceReferen
 }
 
 fn version(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Version> {
-    let mut fields = Fields::of(&node, misreads)?;
+    let mut fields = Fields::of_object(&node, misreads)?;
     let columns = fields.list("additionalPrinterColumns", column);
     let deprecated = fields.flag("deprecated");
-    let deprecation_warning = fields.get("deprecationWarning", text);
-    let name = fields.must("name", text);
+    let deprecation_warning = fields.get("deprecationWarning", read_text);
+    let name = fields.must("name", read_text);
     let schema = fields.get("schema", |node, misreads| {
-        let mut fields = Fields::of(&node, misreads)?;
+        let mut fields = Fields::of_object(&node, misreads)?;
         let schema = fields.get("openAPIV3Schema", schema);
         fields.finish();
         schema
     });
     let selectable_fields = fields.list("selectableFields", |node, misreads| {
-        let mut fields = Fields::of(&node, misreads)?;
-        let path = fields.must("jsonPath", text);
+        let mut fields = Fields::of_object(&node, misreads)?;
+        let path = fields.must("jsonPath", read_text);
         fields.finish();
         path
     });
@@ -225,13 +227,13 @@ fn version(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Version> {
 }
 
 fn column(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Column> {
-    let mut fields = Fields::of(&node, misreads)?;
-    let description = fields.get("description", text);
-    let format = fields.get("format", text);
-    let json_path = fields.must("jsonPath", text);
-    let name = fields.must("name", text);
+    let mut fields = Fields::of_object(&node, misreads)?;
+    let description = fields.get("description", read_text);
+    let format = fields.get("format", read_text);
+    let json_path = fields.must("jsonPath", read_text);
+    let name = fields.must("name", read_text);
     let priority = fields.get("priority", integer);
-    let ty = fields.must("type", text);
+    let ty = fields.must("type", read_text);
     fields.finish();
     Some(Column {
         name: name?,
@@ -244,12 +246,12 @@ fn column(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Column> {
 }
 
 fn subresources(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Subresources> {
-    let mut fields = Fields::of(&node, misreads)?;
+    let mut fields = Fields::of_object(&node, misreads)?;
     let scale = fields.get("scale", |node, misreads| {
-        let mut fields = Fields::of(&node, misreads)?;
-        let label_selector_path = fields.get("labelSelectorPath", text);
-        let spec_replicas_path = fields.must("specReplicasPath", text);
-        let status_replicas_path = fields.must("statusReplicasPath", text);
+        let mut fields = Fields::of_object(&node, misreads)?;
+        let label_selector_path = fields.get("labelSelectorPath", read_text);
+        let spec_replicas_path = fields.must("specReplicasPath", read_text);
+        let status_replicas_path = fields.must("statusReplicasPath", read_text);
         fields.finish();
         Some(Scale {
             spec_replicas_path: spec_replicas_path?,
@@ -258,7 +260,7 @@ fn subresources(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Subresour
         })
     });
     let status = fields.get("status", |node, misreads| {
-        Fields::of(&node, misreads)?.finish();
+        Fields::of_object(&node, misreads)?.finish();
         Some(())
     });
     fields.finish();
@@ -275,7 +277,7 @@ fn schema(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Schema> {
             format!("nested more than {MAX_DEPTH} schemas deep"),
         );
     }
-    let mut fields = Fields::of(&node, misreads)?;
+    let mut fields = Fields::of_object(&node, misreads)?;
     let bounds = Bounds {
         minimum: fields.get("minimum", number),
         exclusive_minimum: fields.flag("exclusiveMinimum"),
@@ -284,7 +286,7 @@ fn schema(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Schema> {
         multiple_of: fields.get("multipleOf", number),
         min_length: fields.get("minLength", integer),
         max_length: fields.get("maxLength", integer),
-        pattern: fields.get("pattern", text),
+        pattern: fields.get("pattern", read_text),
         min_items: fields.get("minItems", integer),
         max_items: fields.get("maxItems", integer),
         min_properties: fields.get("minProperties", integer),
@@ -300,14 +302,17 @@ fn schema(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Schema> {
         list_type: fields.get("x-kubernetes-list-type", |node, misreads| {
             word(LIST_TYPES, node, misreads)
         }),
-        list_map_keys: fields.list("x-kubernetes-list-map-keys", text),
+        list_map_keys: fields.list("x-kubernetes-list-map-keys", read_text),
         map_type: fields.get("x-kubernetes-map-type", |node, misreads| {
             word(MAP_TYPES, node, misreads)
         }),
     };
     let docs = fields.get("externalDocs", |node, misreads| {
-        let mut fields = Fields::of(&node, misreads)?;
-        let docs = (fields.get("url", text), fields.get("description", text));
+        let mut fields = Fields::of_object(&node, misreads)?;
+        let docs = (
+            fields.get("url", read_text),
+            fields.get("description", read_text),
+        );
         fields.finish();
         Some(docs)
     });
@@ -324,14 +329,14 @@ fn schema(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Schema> {
     });
     let schema = Schema {
         ty: fields.get("type", |node, misreads| word(TYPES, node, misreads)),
-        format: fields.get("format", text),
-        title: fields.get("title", text),
-        description: fields.get("description", text),
+        format: fields.get("format", read_text),
+        title: fields.get("title", read_text),
+        description: fields.get("description", read_text),
         nullable: fields.flag("nullable"),
         default: fields.get("default", any).map(Box::new),
         enum_values: fields.list("enum", any),
         properties: properties.unwrap_or_default(),
-        required: fields.list("required", text),
+        required: fields.list("required", read_text),
         additional_properties: fields.get("additionalProperties", additional),
         items: fields.get("items", schema).map(Arc::new),
         bounds: boxed(bounds),
@@ -363,14 +368,14 @@ fn additional(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Additional>
 }
 
 fn rule(node: JsonNode<'_>, misreads: &mut Misreads) -> Option<Rule> {
-    let mut fields = Fields::of(&node, misreads)?;
-    let rule = fields.must("rule", text);
+    let mut fields = Fields::of_object(&node, misreads)?;
+    let rule = fields.must("rule", read_text);
     let read = Rule {
         rule: rule.unwrap_or_default(),
-        message: fields.get("message", text),
-        message_expression: fields.get("messageExpression", text),
-        reason: fields.get("reason", text),
-        field_path: fields.get("fieldPath", text),
+        message: fields.get("message", read_text),
+        message_expression: fields.get("messageExpression", read_text),
+        reason: fields.get("reason", read_text),
+        field_path: fields.get("fieldPath", read_text),
         optional_old_self: fields.get("optionalOldSelf", boolean),
         origin: Origin::default(),
         rule_written: Written::default(),

@@ -142,7 +142,7 @@ impl Graph<'_> {
         defined: &[Arc<MacroDef>],
     ) -> Option<Vec<Item>> {
         let found = self.macro_of_call(id, &call.path, defined, Making::In(id));
-        let (text, file) = self.expanded_text(found, module, (&call.path, &call.tokens), false)?;
+        let (text, file) = self.expanded_text(found, module, &call.path, &call.tokens, false)?;
         let package = self.package(module)?;
         let mut sink = Sink::default();
         let scope = Scope::new(self.cfgs(), package, false);
@@ -188,7 +188,8 @@ impl Graph<'_> {
         &self,
         found: Option<Macro>,
         module: &Module,
-        (path, tokens): (&Path, &[Token]),
+        path: &Path,
+        tokens: &[Token],
         in_value: bool,
     ) -> Option<(Text, FileId)> {
         let Macro::Rules(home, definition) = found? else {
@@ -354,7 +355,7 @@ impl Graph<'_> {
         let of = self.crates.get(root.0 as usize)?;
         let local = self.workspace.package(of.package)?.local;
         let places = if local || self.is_git(of.package) {
-            self.below(root)
+            self.module_tree(root)
         } else {
             let module = self.module(root)?;
             let children = self.content(root, &module).children.iter();

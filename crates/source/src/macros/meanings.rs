@@ -49,7 +49,7 @@ pub enum Derive {
 
 impl Derive {
     /// The derive with these canonical crate and name.
-    fn named(name: (&str, &str)) -> Option<Self> {
+    fn from_canonical(name: (&str, &str)) -> Option<Self> {
         Some(match name {
             ("std", "Clone") => Self::Clone,
             ("std", "Debug") => Self::Debug,
@@ -119,7 +119,9 @@ impl Graph<'_> {
         for path in &ty.def.derives {
             match self.macro_name(ty.module, path) {
                 Some(name) => match derives::name_of(&name) {
-                    Some(known) if Derive::named(known) == Some(wanted) => return Derived::Yes,
+                    Some(known) if Derive::from_canonical(known) == Some(wanted) => {
+                        return Derived::Yes;
+                    }
                     Some(_) => {
                         let makes = derives::makes(&name).unwrap_or_default();
                         if makes.contains(&wanted.makes()) {
@@ -157,7 +159,7 @@ impl Graph<'_> {
     pub fn first_derive(&self, ty: &TypeRef, wanted: &[Derive]) -> Option<Derive> {
         let found = |path| {
             let name = self.macro_name(ty.module, path)?;
-            Derive::named(derives::name_of(&name)?).filter(|found| wanted.contains(found))
+            Derive::from_canonical(derives::name_of(&name)?).filter(|found| wanted.contains(found))
         };
         ty.def.derives.iter().find_map(found)
     }
@@ -310,7 +312,7 @@ impl Graph<'_> {
             [only] if !path.leading => only.name.clone(),
             _ => path.to_string().into(),
         };
-        asking.attributes.of(written, || {
+        asking.attributes.get_or_find(written, || {
             match Query::new(self).resolve_macro(module, path, false)? {
                 Macro::Named(name) => Some(name),
                 Macro::Rules(..) => None,

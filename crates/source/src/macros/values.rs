@@ -15,7 +15,7 @@ impl Graph<'_> {
     /// The macro of a call in expression position. `vec!` is std's unless the source defines another macro of that name.
     #[must_use]
     pub fn called_macro(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> CalledMacro {
-        self.calls_read.values.of((id, path.span), || {
+        self.calls_read.values.get_or_find((id, path.span), || {
             match self.macro_of_call(id, path, &[], Making::Nothing) {
                 Some(Macro::Named(name)) => CalledMacro::Named(name),
                 Some(rules) => CalledMacro::Rules(self.expanded(id, rules, path, tokens)),
@@ -32,7 +32,7 @@ impl Graph<'_> {
         tokens: &[Token],
     ) -> Option<Arc<Expr>> {
         let module = self.module(id)?;
-        let (text, file) = self.expanded_text(Some(rules), &module, (path, tokens), true)?;
+        let (text, file) = self.expanded_text(Some(rules), &module, path, tokens, true)?;
         parse::expression(&text, file.into()).map(Arc::new)
     }
 
@@ -51,10 +51,10 @@ impl Graph<'_> {
     /// The type that a call in type position expands to; `None` if its macro is unknown or needs more than substitution.
     #[must_use]
     pub fn expanded_type(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> Option<Arc<Ty>> {
-        self.calls_read.types.of((id, path.span), || {
+        self.calls_read.types.get_or_find((id, path.span), || {
             let module = self.module(id)?;
             let found = self.macro_of_call(id, path, &[], Making::Nothing);
-            let (text, file) = self.expanded_text(found, &module, (path, tokens), false)?;
+            let (text, file) = self.expanded_text(found, &module, path, tokens, false)?;
             parse::ty(&text, file).map(Arc::new)
         })
     }
@@ -65,7 +65,7 @@ impl Graph<'_> {
         let Some(place) = whole(tokens) else {
             return Some(Arc::default());
         };
-        self.calls_read.lists.of(place, || {
+        self.calls_read.lists.get_or_find(place, || {
             let (text, base) = self.macro_input(place)?;
             parse::expressions(&text, base).map(Arc::new)
         })
@@ -75,7 +75,7 @@ impl Graph<'_> {
     #[must_use]
     pub fn macro_json(&self, tokens: &[Token]) -> Option<Arc<JsonNode>> {
         let place = whole(tokens)?;
-        self.calls_read.json.of(place, || {
+        self.calls_read.json.get_or_find(place, || {
             let (text, base) = self.macro_input(place)?;
             parse::json(&text, base).map(Arc::new)
         })

@@ -152,8 +152,7 @@ impl Graph<'_> {
     /// The modules of a crate with blocks for types of this name; `None` if no earlier run recorded them.
     pub(crate) fn recalled_impls(&self, crate_id: CrateId, name: &Text) -> Option<Vec<ModuleId>> {
         let known = self.recalled.get()?;
-        let modules = known.get(&(crate_id, name.clone()));
-        let modules = modules.into_iter().flatten();
+        let modules = known.get(&(crate_id, name.clone())).into_iter().flatten();
         Some(modules.filter_map(|path| self.find(path)).collect())
     }
 

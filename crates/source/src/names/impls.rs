@@ -95,7 +95,8 @@ impl Graph<'_> {
     #[must_use]
     pub fn blocks_of(
         &self,
-        (home, of): (ModuleId, &Arc<TraitDef>),
+        home: ModuleId,
+        of: &Arc<TraitDef>,
         ty: Option<ModuleId>,
         asking: ModuleId,
     ) -> Vec<Block> {
@@ -195,7 +196,7 @@ impl Graph<'_> {
         let Some(module) = &asking else {
             return near;
         };
-        let all = self.below(ModuleId(module.crate_id.0));
+        let all = self.module_tree(ModuleId(module.crate_id.0));
         module.note(all.iter().map(|(id, _)| *id));
         let blocks = all.iter().flat_map(|(id, module)| {
             let blocks = self.contents(*id, module).flat_map(|all| &all.impls);

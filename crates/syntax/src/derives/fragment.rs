@@ -1,7 +1,7 @@
 //! `#[derive(Fragment)]` of Stackable: for a struct it generates `<Name>Fragment`, in which every field has the fragment of its
 //! type, and the impl that links the two. This generates both like that macro.
 
-use super::{DerivedItems, derived_as, inside, text};
+use super::{DerivedItems, derived_as, inside, text_value};
 use quote::{format_ident, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -15,7 +15,7 @@ pub(crate) fn derived_items(item: &ItemStruct) -> Option<DerivedItems> {
         .iter()
         .any(|attr| attr.path().is_ident("fragment_attrs") || attr.path().is_ident("fragment"));
     let derive = derived_as(&item.attrs, "Fragment").filter(|_| marked)?;
-    let settings = Settings::of(&item.attrs)?;
+    let settings = Settings::from_attributes(&item.attrs)?;
     let home = &settings.home;
     let place = item.ident.span();
     let ident = format_ident!("{}Fragment", item.ident, span = place);
@@ -70,7 +70,7 @@ struct Settings {
 }
 
 impl Settings {
-    fn of(attrs: &[Attribute]) -> Option<Self> {
+    fn from_attributes(attrs: &[Attribute]) -> Option<Self> {
         let mut found = Self {
             home: syn::parse_quote!(::stackable_operator::config::fragment),
             bound: Vec::new(),
@@ -108,7 +108,7 @@ fn path(meta: &Meta) -> Option<Path> {
 /// The predicates of `bound = "A: B, C: D"`.
 fn predicates(meta: &Meta) -> Option<Vec<syn::WherePredicate>> {
     let parser = Punctuated::<syn::WherePredicate, Token![,]>::parse_terminated;
-    let parsed = text(meta)?.parse_with(parser).ok()?;
+    let parsed = text_value(meta)?.parse_with(parser).ok()?;
     Some(parsed.into_iter().collect())
 }
 

@@ -58,7 +58,7 @@ pub(super) fn inside(meta: &Meta) -> Option<Vec<Meta>> {
 }
 
 /// The text of `key = "text"`.
-pub(super) fn text(meta: &Meta) -> Option<&syn::LitStr> {
+pub(super) fn text_value(meta: &Meta) -> Option<&syn::LitStr> {
     match &meta.require_name_value().ok()?.value {
         Expr::Lit(ExprLit {
             lit: Lit::Str(text),

@@ -38,7 +38,7 @@ impl Lowering<'_> {
         let mut sink = Sink::default();
         // Parsed on another thread: the spans of this file are still needed, and parsing the other one invalidates its thread's
         // spans.
-        let read = || parse::parse_within(&text, id, scope, &inner, (depth, around), &mut sink);
+        let read = || parse::parse_within(&text, id, scope, &inner, depth, around, &mut sink);
         let parsed = thread::scope(|threads| threads.spawn(read).join());
         self.sink.append(sink);
         let parsed = parsed.map_err(|_| "it cannot be parsed".to_owned())?;

@@ -94,7 +94,7 @@ impl<'a> Includes<'a> {
             };
             let argument = call.mac.parse_body::<Expr>();
             let text = match argument {
-                Ok(argument) => self.text(&argument),
+                Ok(argument) => self.included_text(&argument),
                 Err(_) => Err(UNTOLD.to_owned()),
             };
             match text {
@@ -121,7 +121,7 @@ impl<'a> Includes<'a> {
     }
 
     /// Reads the text of the file that an argument names.
-    fn text(&self, argument: &Expr) -> Result<String, String> {
+    fn included_text(&self, argument: &Expr) -> Result<String, String> {
         Ok(self.text_and_name(argument)?.0)
     }
 
@@ -129,8 +129,8 @@ impl<'a> Includes<'a> {
     pub fn text_and_name(&self, argument: &Expr) -> Result<(String, Text), String> {
         let (_, file, bytes) = self.file(argument)?;
         let shown = self.display_path(&file);
-        let text = String::from_utf8(bytes.clone());
-        let text = text.map_err(|_| format!("`{shown}` cannot be read: it is not valid UTF-8"))?;
+        let text = String::from_utf8(bytes.clone())
+            .map_err(|_| format!("`{shown}` cannot be read: it is not valid UTF-8"))?;
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.push((file, bytes));
         Ok((text, shown))
@@ -138,8 +138,7 @@ impl<'a> Includes<'a> {
 
     /// Reads the file that an argument names; returns its path as named, its canonical path, and its content.
     pub(super) fn file(&self, argument: &Expr) -> Result<(PathBuf, PathBuf, Vec<u8>), String> {
-        let path = self.path(argument, 0);
-        let path = path.ok_or(UNTOLD)?;
+        let path = self.path(argument, 0).ok_or(UNTOLD)?;
         let unreadable = |reason: &str| format!("`{path}` cannot be read: {reason}");
         let missing = || unreadable("the file does not exist");
         let folder = self.folder.as_ref().ok_or(NO_FOLDER)?;

@@ -153,8 +153,7 @@ impl Lowering<'_> {
             return None;
         }
         let around = self.around.len();
-        let own = self.macros(&item.attrs).into_iter();
-        let own = own.filter(|used| {
+        let own = self.macros(&item.attrs).into_iter().filter(|used| {
             used.above == 0 && !self.around.iter().any(|(of, _)| of.path == used.path)
         });
         let own: Vec<_> = own.map(|used| (used, self.depth)).collect();

@@ -31,7 +31,7 @@ impl Lowering<'_> {
                 semi_token: item.semi_token,
             }),
         };
-        self.with_beside((input, vec![extents]), macros, outside, beside, into);
+        self.with_beside(input, vec![extents], macros, outside, beside, into);
     }
 
     pub(super) fn enumeration(&mut self, mut item: syn::ItemEnum, into: &mut Vec<Item>) {
@@ -61,14 +61,15 @@ impl Lowering<'_> {
                 variants: item.variants,
             }),
         };
-        self.with_beside((input, extents), macros, outside, Vec::new(), into);
+        self.with_beside(input, extents, macros, outside, Vec::new(), into);
     }
 
     /// A type, and the items that its derives generate. Diagnostics about its attributes stay with it; `outside` are those
     /// reported before.
     fn with_beside(
         &mut self,
-        (input, extents): (syn::DeriveInput, Vec<Vec<Span>>),
+        input: syn::DeriveInput,
+        extents: Vec<Vec<Span>>,
         mut macros: Vec<MacroUse>,
         outside: Sink,
         beside: Vec<DerivedItems>,

@@ -22,7 +22,7 @@ pub(crate) fn expanded(item: &Item) -> Option<(syn::Path, Vec<Item>)> {
     let versions: Vec<String> = arguments
         .iter()
         .filter(|meta| meta.path().is_ident("version"))
-        .filter_map(|meta| text(&inside(meta)?, "name"))
+        .filter_map(|meta| text_of_key(&inside(meta)?, "name"))
         .collect();
     if versions.is_empty() {
         return None;
@@ -117,7 +117,7 @@ fn inside(meta: &Meta) -> Option<Metas> {
 }
 
 /// The text of `key = ".."`.
-fn text(metas: &Metas, key: &str) -> Option<String> {
+fn text_of_key(metas: &Metas, key: &str) -> Option<String> {
     metas.iter().find_map(|meta| match meta {
         Meta::NameValue(pair) if pair.path.is_ident(key) => match &pair.value {
             Expr::Lit(ExprLit {
@@ -219,7 +219,7 @@ impl Version<'_> {
             ty: None,
         };
         let since = |action: &Metas| {
-            let since = text(action, "since")?;
+            let since = text_of_key(action, "since")?;
             self.all.iter().position(|version| *version == since)
         };
         let written = name.to_string();
@@ -243,10 +243,10 @@ impl Version<'_> {
         // The earliest change after this version determines the state before it.
         later.sort_by_key(|(from, _)| std::cmp::Reverse(*from));
         for (_, keys) in later {
-            if let Some(before) = text(&keys, "from_name") {
+            if let Some(before) = text_of_key(&keys, "from_name") {
                 change.name = Ident::new(&before, name.span());
             }
-            if let Some(before) = text(&keys, "from_type") {
+            if let Some(before) = text_of_key(&keys, "from_type") {
                 change.ty = syn::parse_str(&before).ok().or(change.ty);
             }
         }

@@ -1,7 +1,7 @@
 //! Enums that declare conditions, and enums of their reasons.
 
 use super::gate_of;
-use super::reader::{Reader, text};
+use super::reader::{Reader, text_of};
 use crate::attrs::Declaration;
 use crate::lower_syn::{span, ty};
 use crate::tree::Ty;
@@ -63,7 +63,7 @@ fn condition(
             let by = all.iter().find(|other| other.variant.unraw() == by)?;
             Some(Replaced {
                 by: Text::from(by.name.as_str()),
-                until: text(until),
+                until: text_of(until),
                 span: reader.place(Extent::of(until)),
             })
         });

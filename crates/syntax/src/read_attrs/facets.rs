@@ -1,7 +1,7 @@
 //! The documentation and constraints of a schema node: docs, schemars' keys, validators, CEL rules.
 
 use super::layer::Layer;
-use super::reader::{Reader, text};
+use super::reader::{Reader, text_of};
 use crate::attrs::{FacetAttrs, With};
 use crate::lower_syn::{expr, path, tokens, ty};
 use crate::tree::Expr;
@@ -30,9 +30,9 @@ pub(super) fn facets(written: &Layer, reader: &mut Reader<'_>) -> FacetAttrs {
         prose(entry, &mut facets, reader);
     }
     let mut validation = Validation::default();
-    validation.read(schemars, Owner::Schemars, reader);
-    validation.read(validate, Owner::Validate, reader);
-    validation.read(garde, Owner::Garde, reader);
+    validation.add(schemars, Owner::Schemars, reader);
+    validation.add(validate, Owner::Validate, reader);
+    validation.add(garde, Owner::Garde, reader);
     validation.write(&mut facets);
     for Entry {
         key,
@@ -74,7 +74,7 @@ fn prose(entry: &Entry, facets: &mut FacetAttrs, reader: &mut Reader<'_>) {
         }
         ("extend", Value::Pairs(pairs)) => {
             for (name, value) in pairs {
-                let key = text(name);
+                let key = text_of(name);
                 let place = reader.place(Extent::of(name));
                 if facets.extend.iter().any(|(known, _, _)| *known == key) {
                     reader.find(
@@ -208,7 +208,7 @@ struct Bounds {
 }
 
 impl Validation {
-    fn read(&mut self, entries: &[Entry], owner: Owner, reader: &mut Reader<'_>) {
+    fn add(&mut self, entries: &[Entry], owner: Owner, reader: &mut Reader<'_>) {
         for entry in entries {
             let name = entry.key.name;
             match (name, &entry.value) {
@@ -235,7 +235,7 @@ impl Validation {
                     Some(_) => {}
                 },
                 ("inner", Value::List(list)) => {
-                    self.inner.get_or_insert_default().read(list, owner, reader);
+                    self.inner.get_or_insert_default().add(list, owner, reader);
                 }
                 _ => {}
             }

@@ -3,7 +3,7 @@
 use super::facets as documentation;
 use super::json::{columns_from_json, scale_from_json};
 use super::layer::{Layer, doc_line};
-use super::reader::{Reader, text};
+use super::reader::{Reader, text_of};
 use crate::attrs::{KubeAttrs, SchemaMode};
 use crate::known::macros::is_built_in;
 use crate::lower_syn::{expr, path};
@@ -63,9 +63,11 @@ pub(super) fn kube(written: &Layer, reader: &mut Reader<'_>) -> Option<KubeAttrs
             ("no_spec", Value::Bool(flag)) => attrs.no_spec = *flag,
             ("status", Value::Path(status)) => attrs.status = Some(path(reader.file, status)),
             ("annotation", Value::Pair(name, value)) => {
-                attrs.annotations.push((text(name), text(value)));
+                attrs.annotations.push((text_of(name), text_of(value)));
             }
-            ("label", Value::Pair(name, value)) => attrs.labels.push((text(name), text(value))),
+            ("label", Value::Pair(name, value)) => {
+                attrs.labels.push((text_of(name), text_of(value)))
+            }
             ("schema", Value::Text(mode)) => {
                 attrs.schema = match mode.value().as_str() {
                     "manual" => SchemaMode::Manual,
@@ -157,7 +159,7 @@ pub(super) fn facets(entries: &[Entry], reader: &mut Reader<'_>) -> KindFacets<E
             ("deprecated", value) => {
                 facets.deprecated = Some(Deprecation {
                     warning: match value {
-                        Value::Text(warning) => Some(text(warning)),
+                        Value::Text(warning) => Some(text_of(warning)),
                         _ => None,
                     },
                     span: reader.place(entry.extent()),
@@ -167,7 +169,7 @@ pub(super) fn facets(entries: &[Entry], reader: &mut Reader<'_>) -> KindFacets<E
             ("validation" | "rule", Value::Expr(rule)) => {
                 facets.rules.push(expr(reader.file, rule))
             }
-            ("doc", Value::Text(doc)) => facets.doc = Some(text(doc)),
+            ("doc", Value::Text(doc)) => facets.doc = Some(text_of(doc)),
             _ => {}
         }
     }
@@ -217,7 +219,7 @@ fn scale(entry: &Entry, value: &Value, reader: &mut Reader<'_>) -> Option<Spanne
 
 fn find(entries: &[Entry], name: &str) -> Option<Text> {
     entries.iter().find_map(|entry| match &entry.value {
-        Value::Text(found) if entry.key.name == name => Some(text(found)),
+        Value::Text(found) if entry.key.name == name => Some(text_of(found)),
         _ => None,
     })
 }

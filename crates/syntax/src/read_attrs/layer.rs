@@ -54,7 +54,7 @@ impl Layer {
                 ("doc", meta) => written.doc(meta, docs.next().flatten(), reader),
                 ("deprecated", _) => written.deprecated = true,
                 ("schemars", Meta::List(list)) => {
-                    let listed = schemars.next().unwrap_or_else(|| Listed::of(list));
+                    let listed = schemars.next().unwrap_or_else(|| Listed::new(list));
                     written.schemars(listed, "#[schemars(..)]", site, reader);
                 }
                 ("validate" | "garde" | "x_kube" | "cel_validate" | "kube", Meta::List(list)) => {
@@ -110,7 +110,7 @@ impl Layer {
             let name = ident.to_string();
             let within = format!("{name}(..)");
             match name.as_str() {
-                "schemars" => written.schemars(Listed::of(list), &within, site, reader),
+                "schemars" => written.schemars(Listed::new(list), &within, site, reader),
                 "kube" => entries(list, &within, &GATED_KUBE, site, &mut written.kube, reader),
                 _ => written.list(&name, list, &within, site, reader),
             }

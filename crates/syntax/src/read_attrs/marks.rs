@@ -1,6 +1,6 @@
 //! `#[crd(..)]`, with spans in the file.
 
-use super::reader::{Reader, text};
+use super::reader::{Reader, text_of};
 use crate::attrs::CrdAttrs;
 use crate::lower_syn;
 use crate::tree;
@@ -16,7 +16,7 @@ impl Convert for Reader<'_> {
 
     fn text(&self, literal: &LitStr) -> Spanned<Text> {
         Spanned {
-            value: text(literal),
+            value: text_of(literal),
             span: self.place(Extent::of(literal)),
         }
     }

@@ -260,7 +260,7 @@ impl Layers {
         reader: &mut Reader<'_>,
     ) -> Self {
         let mut errors = Vec::new();
-        let mut node = markers::read(attrs, site, &mut errors);
+        let mut node = markers::read_node(attrs, site, &mut errors);
         reader.report(errors);
         let docs = layer::docs(attrs);
         go_markers::report(attrs, &docs, &node, reader);
@@ -440,9 +440,9 @@ fn tombstone_of(tombstone: &markers::Tombstone, reader: &Reader<'_>) -> Tombston
         span,
     } = tombstone;
     Tombstone {
-        name: reader::text(name),
-        removed: reader::text(removed),
-        reason: reader::text(reason),
+        name: reader::text_of(name),
+        removed: reader::text_of(removed),
+        reason: reader::text_of(reason),
         span: reader.place(*span),
     }
 }

@@ -19,7 +19,7 @@ pub(super) struct Listed {
 }
 
 impl Listed {
-    pub(super) fn of(list: &MetaList) -> Self {
+    pub(super) fn new(list: &MetaList) -> Self {
         let mut errors = Vec::new();
         let items = items(list, &mut errors);
         Self { items, errors }
@@ -30,7 +30,7 @@ impl Listed {
 /// keys and for schemars' own.
 pub(super) fn schemars(input: &DeriveInput) -> Vec<Vec<Listed>> {
     nodes(input)
-        .map(|attrs| lists(attrs, "schemars").map(Listed::of).collect())
+        .map(|attrs| lists(attrs, "schemars").map(Listed::new).collect())
         .collect()
 }
 

@@ -85,6 +85,6 @@ impl Reader<'_> {
 }
 
 /// The value of a literal.
-pub(super) fn text(literal: &LitStr) -> Text {
+pub(super) fn text_of(literal: &LitStr) -> Text {
     Text::from(literal.value())
 }

@@ -65,12 +65,12 @@ pub(super) fn serde(
     reader: &mut Reader<'_>,
 ) -> Serde {
     if !overlay::needed(schemars) {
-        return read(input, reader);
+        return read_serde(input, reader);
     }
     // serde itself reads the source, schemars the overlay; both may reject it.
-    let own = read(input, reader);
+    let own = read_serde(input, reader);
     let laid = overlay::laid_over(input, reader);
-    let mut serde = read(&laid, reader);
+    let mut serde = read_serde(&laid, reader);
     serde.container.own = Some(Box::new(own.container));
     keep_own(&mut serde.fields, own.fields);
     for (laid, own) in serde.variants.iter_mut().zip(own.variants) {
@@ -125,7 +125,7 @@ pub(super) fn unread(input: &DeriveInput) -> Serde {
     }
 }
 
-fn read(input: &DeriveInput, reader: &mut Reader<'_>) -> Serde {
+fn read_serde(input: &DeriveInput, reader: &mut Reader<'_>) -> Serde {
     let context = Ctxt::new();
     // The name is only used in generated code.
     let private = Ident::new("__private", Span::call_site());
@@ -278,8 +278,8 @@ mod tests {
             .lines()
             .find(|line| line.starts_with("| `#[serde(..)]`"));
         let row = row.unwrap();
-        let oracle = fs::read_dir(root.join("oracle/tests/attributes")).unwrap();
-        let oracle: String = oracle
+        let oracle: String = fs::read_dir(root.join("oracle/tests/attributes"))
+            .unwrap()
             .map(|file| fs::read_to_string(file.unwrap().path()).unwrap())
             .collect();
         for key in SERDE.iter().chain(&SERDE_OWN_KEYS) {

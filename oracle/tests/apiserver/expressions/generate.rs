@@ -297,8 +297,8 @@ impl<'d> Generator<'d> {
 
     /// A read of a variable, preferably of a macro's.
     fn read(&mut self, ty: &Type) -> Option<String> {
-        let fitting = self.ways.iter().filter(|(_, way)| way.1 == *ty);
-        let fitting: Vec<&(usize, Way)> = fitting.collect();
+        let fitting: Vec<&(usize, Way)> =
+            self.ways.iter().filter(|(_, way)| way.1 == *ty).collect();
         let of_macros: Vec<&(usize, Way)> =
             fitting.iter().filter(|(of, _)| *of > 0).copied().collect();
         let fitting = match of_macros.is_empty() || self.dice.one_in(3) {

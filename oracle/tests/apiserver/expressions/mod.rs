@@ -17,7 +17,7 @@ use crd_channels_cel::version::NEWEST;
 use crd_channels_cel::{Environment, Outcome, check, parse};
 use crd_channels_validation::path::Path;
 use crd_channels_validation::rules::cel_value;
-use crd_channels_validation::schema::{Faults, JsonNode, described, read};
+use crd_channels_validation::schema::{Faults, JsonNode, decode_schema, described};
 use generate::{Generator, one_of};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,7 +80,7 @@ fn expressions_give_what_the_server_makes_of_them() {
     let mut tally = Tally::default();
     for (input, theirs) in inputs.iter().zip(&theirs) {
         let path = Path::root("self");
-        let schema = read(
+        let schema = decode_schema(
             &mut Faults::default(),
             JsonNode::new(&input["schema"], &path),
         );
@@ -440,7 +440,7 @@ fn input(seed: u64) -> Value {
         },
     });
     let schema = schema();
-    let declared = Declared::of(&schema, false).unwrap();
+    let declared = Declared::of_schema(&schema, false).unwrap();
     let wholes = WHOLES.into_iter().filter(|_| dice.one_in(3));
     let wholes: Vec<String> = wholes.map(str::to_owned).collect();
     let mut generator = Generator::new(&mut dice, &declared);

@@ -2,7 +2,7 @@
 
 use crd_channels_cel::types::{Declarations, NodeId, Type};
 use crd_channels_validation::path::Path;
-use crd_channels_validation::schema::{Faults, JsonNode, described, read};
+use crd_channels_validation::schema::{Faults, JsonNode, decode_schema, described};
 use serde_json::Value;
 
 /// The maximum number of steps in a way.
@@ -21,9 +21,9 @@ pub type Way = (String, Type);
 
 impl Declared {
     /// `None` if expressions cannot read the node.
-    pub fn of(schema: &Value, is_resource: bool) -> Option<Self> {
+    pub fn of_schema(schema: &Value, is_resource: bool) -> Option<Self> {
         let path = Path::root("self");
-        let schema = read(&mut Faults::default(), JsonNode::new(schema, &path));
+        let schema = decode_schema(&mut Faults::default(), JsonNode::new(schema, &path));
         let mut declarations = Declarations::default();
         let itself = declarations.declare(&described(&schema, is_resource))?;
         Some(Self {

@@ -72,19 +72,19 @@ impl Grammar {
             "ideas/iterators" "ideas/pointers" "ideas/flow" "ideas/inference" "ideas/order"
             "ideas/lookup" "ideas/edges" "ideas/places" "ideas/derives"
         );
-        Self::of(&rows, &ideas, false)
+        Self::from_rows(&rows, &ideas, false)
     }
 
     /// Bodies in the language of values.
     pub fn language() -> Self {
-        Self::of(
+        Self::from_rows(
             &files!("language"),
             &files!("ideas/own" "ideas/names"),
             true,
         )
     }
 
-    fn of(rows: &[(&str, &str)], ideas: &[(&str, &str)], closed: bool) -> Self {
+    fn from_rows(rows: &[(&str, &str)], ideas: &[(&str, &str)], closed: bool) -> Self {
         Self {
             rows: rows
                 .iter()

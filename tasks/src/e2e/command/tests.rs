@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use super::{Report, against_types, read};
+use super::{Report, against_types, read_workspace};
 use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_released::documents;
 use serde_json::{Value, json};
@@ -26,8 +26,8 @@ impl Copy {
     /// Returns the number of failures about generated files before a server is asked.
     fn failed(&self) -> usize {
         let (sources, mut sink) = (Sources::default(), Sink::default());
-        let workspace = read(&self.0, &sources, &mut sink);
-        let workspace = workspace.unwrap_or_else(|| panic!("{:?}", sink.into_diagnostics()));
+        let workspace = read_workspace(&self.0, &sources, &mut sink)
+            .unwrap_or_else(|| panic!("{:?}", sink.into_diagnostics()));
         let mut report = Report::default();
         against_types(&workspace.stale, &mut report);
         report.failed()

@@ -211,7 +211,7 @@ fn random(api: Api, crd: &Crd, report: &mut Report) -> Result<(), Failure> {
                 .versions
                 .iter()
                 .find(|version| *version.name == **name)?;
-            Kind::of(api, "conversion", crd, version)
+            Kind::of_version(api, "conversion", crd, version)
         })
         .collect();
     let mut dice = Dice::new("server-side apply");

@@ -35,8 +35,8 @@ pub fn policy(crds: &[&Published]) -> Result<Vec<(&'static str, String)>, Failur
         channels: &channels,
         set: &set,
     };
-    let written = policies::write(bundle, stable);
-    let mut written = written.map_err(|error| Failure::new(format!("a policy is {error}")))?;
+    let mut written = policies::write(bundle, stable)
+        .map_err(|error| Failure::new(format!("a policy is {error}")))?;
     written.retain(|(file, _)| *file == KEPT);
     Ok(written)
 }

@@ -87,7 +87,7 @@ pub fn write_all<'c>(
 /// The versions of a kind that are served.
 fn served<'c>(api: Api, crd: &'c Crd) -> impl Iterator<Item = Kind<'c>> {
     let served = crd.versions.iter().filter(|version| version.served);
-    served.filter_map(move |version| Kind::of(api, "conversion", crd, version))
+    served.filter_map(move |version| Kind::of_version(api, "conversion", crd, version))
 }
 
 /// The status is the controller's.

@@ -34,7 +34,7 @@ impl Bundle {
     }
 
     fn crds(&self, channel: &str) -> Result<Vec<Published>, Failure> {
-        published::read(&self.channel(channel).join("crds"))
+        published::read_published(&self.channel(channel).join("crds"))
     }
 }
 
@@ -100,7 +100,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// Copies a channel of a bundle, for a tool that writes beside its input.
 fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
-    for path in documents::below(from, &Disk) {
+    for path in documents::yaml_and_json_files(from, &Disk) {
         let text = std::fs::read_to_string(&path).map_err(|error| io("read", &path, &error))?;
         let inside = path.strip_prefix(from).unwrap_or(&path);
         write(&to.join(inside), &text)?;

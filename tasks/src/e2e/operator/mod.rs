@@ -43,8 +43,8 @@ const BROKEN: &str = "conversion webhook for edge.example.com/";
 /// The server did not respond, or a replica did not start.
 pub fn check(server: &Server, operator: &Operator, report: &mut Report) -> Result<(), Failure> {
     let api = server.api;
-    let former = published::read(&operator.folder.join("former/crds/stable"))?;
-    let newer = published::read(&operator.folder.join("crds/stable"))?;
+    let former = published::read_published(&operator.folder.join("former/crds/stable"))?;
+    let newer = published::read_published(&operator.folder.join("crds/stable"))?;
     // It refuses nothing of what follows.
     let policy = guarded::policy(&newer.iter().collect::<Vec<_>>())?;
     policies::install(api, &policy, report)?;

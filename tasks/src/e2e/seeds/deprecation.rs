@@ -43,7 +43,7 @@ fn headers(answer: &Answer) -> String {
 /// Every version of a CRD sends exactly the predicted warning.
 pub fn texts(api: Api, crd: &Crd, report: &mut Report) -> Result<(), Failure> {
     for version in &crd.versions {
-        let foretold = warning::text(crd, &version.name);
+        let foretold = warning::deprecation_warning(crd, &version.name);
         let (group, kind, plural) = (&crd.group, &crd.names.kind, &crd.names.plural);
         let answer = api.get(&format!("/apis/{group}/{}/{plural}", version.name))?;
         report.check(
@@ -68,24 +68,27 @@ fn requests(api: Api, report: &mut Report) -> Result<(), Failure> {
     let replicas = json!({"spec": {"replicas": 2}});
     let answers = [
         ("create", old.create("a", json!({"spec": {"replicas": 1}}))?),
-        ("get", api.get(&old.at("a"))?),
+        ("get", api.get(&old.path_of_object("a"))?),
         ("list", api.get(&old.path())?),
         (
             "update",
             old.change("a", |object| object["spec"]["replicas"] = json!(3))?,
         ),
-        ("patch", api.patch(&old.at("a"), &label)?),
-        ("a get of status", api.get(&old.at("a/status"))?),
+        ("patch", api.patch(&old.path_of_object("a"), &label)?),
+        ("a get of status", api.get(&old.path_of_object("a/status"))?),
         (
             "a patch of scale",
-            api.patch(&old.at("a/scale"), &replicas)?,
+            api.patch(&old.path_of_object("a/scale"), &replicas)?,
         ),
         (
             "a request that is refused",
             old.create("a", json!({"spec": {"replicas": "many"}}))?,
         ),
-        ("a get of what is not there", api.get(&old.at("nothing"))?),
-        ("delete", api.delete(&old.at("a"))?),
+        (
+            "a get of what is not there",
+            api.get(&old.path_of_object("nothing"))?,
+        ),
+        ("delete", api.delete(&old.path_of_object("a"))?),
     ];
     for (name, answer) in &answers {
         report.check(

@@ -35,12 +35,12 @@ impl Objects {
     }
 
     /// The path of one object, or of its subresource, such as `a/status`.
-    fn at(self, name: &str) -> String {
+    fn path_of_object(self, name: &str) -> String {
         format!("{}/{name}", self.path())
     }
 
     fn get(self, name: &str) -> Result<Value, Failure> {
-        Ok(self.api.get(&self.at(name))?.json())
+        Ok(self.api.get(&self.path_of_object(name))?.json())
     }
 
     /// Creates an object with these fields.
@@ -57,6 +57,6 @@ impl Objects {
         let name = path.split('/').next().unwrap_or(path);
         let mut object = self.get(name)?;
         change(&mut object);
-        self.api.put(&self.at(path), &object)
+        self.api.put(&self.path_of_object(path), &object)
     }
 }

@@ -42,7 +42,7 @@ pub fn check(loose: Objects, listed: Objects, report: &mut Report) -> Result<(),
     ] {
         let mut scale = loose.get("a/scale")?;
         scale["spec"]["replicas"] = value;
-        let answer = loose.api.put(&loose.at("a/scale"), &scale)?;
+        let answer = loose.api.put(&loose.path_of_object("a/scale"), &scale)?;
         say(
             &format!("/scale rejects {what} as replicas"),
             json!(400),
@@ -67,7 +67,7 @@ pub fn check(loose: Objects, listed: Objects, report: &mut Report) -> Result<(),
         json!([answer.status, loose.get("a/scale")?["status"]["selector"]]),
     );
     listed.create("a", json!({"spec": {"list": [1]}}))?;
-    let answer = listed.api.get(&listed.at("a/scale"))?;
+    let answer = listed.api.get(&listed.path_of_object("a/scale"))?;
     say(
         "a path in array notation leads nowhere: the CRD is accepted, unlike the design, and /scale fails",
         json!(

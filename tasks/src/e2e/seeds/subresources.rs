@@ -123,7 +123,7 @@ fn status(both: Objects, plain: Objects, report: &mut Report) -> Result<(), Fail
         Value::Null,
         &both.get("a")?["status"],
     );
-    let answer = plain.api.get(&plain.at("a/status"))?;
+    let answer = plain.api.get(&plain.path_of_object("a/status"))?;
     say(
         "without it, there is no /status",
         json!(404),
@@ -271,7 +271,7 @@ fn scale_get(
         &unlabelled.get("s/scale")?["status"]["selector"],
     );
     both.create("bare", json!({"spec": {}}))?;
-    let answer = both.api.get(&both.at("bare/scale"))?;
+    let answer = both.api.get(&both.path_of_object("bare/scale"))?;
     let missing =
         "500 Internal error occurred: the spec replicas field \".spec.replicas\" does not exist";
     say(
@@ -280,7 +280,7 @@ fn scale_get(
         &json!(described(&answer)),
     );
     plain.create("s", json!({"spec": {"replicas": 1}}))?;
-    let answer = plain.api.get(&plain.at("s/scale"))?;
+    let answer = plain.api.get(&plain.path_of_object("s/scale"))?;
     say(
         "without it, there is no /scale",
         json!(404),
@@ -294,7 +294,7 @@ fn scale_put(both: Objects, unlabelled: Objects, report: &mut Report) -> Result<
         report.check(format!("{SCALE} {name}"), expected, found);
     };
     let before = both.get("s")?;
-    let answer = both.api.put(&both.at("s/scale"), &{
+    let answer = both.api.put(&both.path_of_object("s/scale"), &{
         let mut scale = both.get("s/scale")?;
         scale["spec"]["replicas"] = json!(5);
         scale["status"] = json!({"replicas": 9, "selector": "other=y"});
@@ -338,13 +338,17 @@ fn scale_put(both: Objects, unlabelled: Objects, report: &mut Report) -> Result<
         json!({"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": metadata, "spec": {"replicas": replicas}})
     };
     let outdated = before["metadata"].get("resourceVersion");
-    let answer = both.api.put(&both.at("s/scale"), &scale(6, outdated))?;
+    let answer = both
+        .api
+        .put(&both.path_of_object("s/scale"), &scale(6, outdated))?;
     say(
         "an update with an outdated resourceVersion is a conflict",
         json!(409),
         &json!(answer.status),
     );
-    let answer = both.api.put(&both.at("s/scale"), &scale(7, None))?;
+    let answer = both
+        .api
+        .put(&both.path_of_object("s/scale"), &scale(7, None))?;
     say(
         "an update without a resourceVersion is taken",
         json!(200),
@@ -352,7 +356,9 @@ fn scale_put(both: Objects, unlabelled: Objects, report: &mut Report) -> Result<
     );
     let mut selecting = scale(1, None);
     selecting["status"] = json!({"selector": "a=b"});
-    let answer = unlabelled.api.put(&unlabelled.at("s/scale"), &selecting)?;
+    let answer = unlabelled
+        .api
+        .put(&unlabelled.path_of_object("s/scale"), &selecting)?;
     say(
         "a selector is ignored without labelSelectorPath, unlike the design, which refuses it",
         json!([200, null]),
@@ -360,13 +366,17 @@ fn scale_put(both: Objects, unlabelled: Objects, report: &mut Report) -> Result<
     );
     let mut counted = scale(1, None);
     counted["status"] = json!({"replicas": 9});
-    let answer = unlabelled.api.put(&unlabelled.at("s/scale"), &counted)?;
+    let answer = unlabelled
+        .api
+        .put(&unlabelled.path_of_object("s/scale"), &counted)?;
     say(
         "an update does not write status.replicas",
         json!([200, 0]),
         &json!([answer.status, answer.json()["status"]["replicas"]]),
     );
-    let answer = both.api.put(&both.at("s/scale"), &scale(-1, None))?;
+    let answer = both
+        .api
+        .put(&both.path_of_object("s/scale"), &scale(-1, None))?;
     say(
         "negative replicas are refused by /scale",
         json!(422),
@@ -387,11 +397,13 @@ fn scale_put(both: Objects, unlabelled: Objects, report: &mut Report) -> Result<
         &json!(answer.status),
     );
     unlabelled.create("bare", json!({}))?;
-    unlabelled.api.put(&unlabelled.at("bare/scale"), &{
-        let mut scale = scale(4, None);
-        scale["metadata"]["name"] = json!("bare");
-        scale
-    })?;
+    unlabelled
+        .api
+        .put(&unlabelled.path_of_object("bare/scale"), &{
+            let mut scale = scale(4, None);
+            scale["metadata"]["name"] = json!("bare");
+            scale
+        })?;
     say(
         "an update makes what is missing above the path",
         json!(4),

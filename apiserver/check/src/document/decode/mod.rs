@@ -10,7 +10,7 @@ use crd_channels_validation::schema::{Faults, JsonNode};
 use serde_json::Value;
 
 /// Decodes a document; adds mismatches to the faults.
-pub(super) fn read<'a>(faults: &mut Faults, document: &'a Value) -> Crd<'a> {
+pub(super) fn decode_crd<'a>(faults: &mut Faults, document: &'a Value) -> Crd<'a> {
     let mut crd = Crd::default();
     for (name, value) in document.as_object().into_iter().flatten() {
         let path = Path::root(name);
@@ -19,9 +19,9 @@ pub(super) fn read<'a>(faults: &mut Faults, document: &'a Value) -> Crd<'a> {
             "apiVersion" | "kind" => {
                 faults.text(node);
             }
-            "metadata" => crd.metadata = metadata::read(faults, node),
-            "spec" => crd.spec = spec::read(faults, node),
-            "status" => crd.status = status::read(faults, node),
+            "metadata" => crd.metadata = metadata::decode_metadata(faults, node),
+            "spec" => crd.spec = spec::decode_spec(faults, node),
+            "status" => crd.status = status::decode_status(faults, node),
             _ => faults.unknown(name, &path),
         }
     }

@@ -8,7 +8,7 @@ use crd_channels_validation::schema;
 use crd_channels_validation::schema::{Faults, JsonNode};
 use serde_json::Value;
 
-pub(super) fn read<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Spec<'a> {
+pub(super) fn decode_spec<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Spec<'a> {
     let mut spec = Spec::default();
     faults.fields(node, |faults, name, node| {
         match name {
@@ -74,7 +74,7 @@ fn validation<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Option<Schema<
     faults.fields(node, |faults, name, node| {
         let known = name == "openAPIV3Schema";
         if known {
-            found = present(node).map(|node| schema::read(faults, node));
+            found = present(node).map(|node| schema::decode_schema(faults, node));
         }
         known
     });

@@ -4,7 +4,7 @@ use super::super::model::Status;
 use crd_channels_validation::metadata::time;
 use crd_channels_validation::schema::{Faults, JsonNode};
 
-pub(super) fn read(faults: &mut Faults, node: JsonNode<'_, '_>) -> Status {
+pub(super) fn decode_status(faults: &mut Faults, node: JsonNode<'_, '_>) -> Status {
     let mut status = Status::default();
     faults.fields(node, |faults, name, node| {
         match name {

@@ -28,10 +28,10 @@ pub(super) struct Context {
 
 impl Context {
     /// The context of a child of `schema`.
-    pub(super) fn below(self, schema: &Schema<'_>) -> Self {
+    pub(super) fn for_child(self, schema: &Schema<'_>) -> Self {
         Self {
             is_root: false,
-            times: self.times.below(schema),
+            times: self.times.for_child(schema),
             ..self
         }
     }
@@ -40,7 +40,7 @@ impl Context {
     pub(super) fn in_junctor(self, schema: &Schema<'_>) -> Self {
         Self {
             rules: false,
-            ..self.below(schema)
+            ..self.for_child(schema)
         }
     }
 }

@@ -33,7 +33,7 @@ impl Default for Times {
 
 impl Times {
     /// The occurrences of the nodes below.
-    pub(super) fn below(self, schema: &Schema<'_>) -> Self {
+    pub(super) fn for_child(self, schema: &Schema<'_>) -> Self {
         let bound = match schema.ty {
             "array" => schema.max_items,
             "object" if schema.additional_properties.is_some() => schema.max_properties,
@@ -64,7 +64,7 @@ pub(super) struct Costs {
 
 impl Costs {
     /// The costs on servers of a minor.
-    pub(super) fn of(minor: u32) -> Self {
+    pub(super) fn of_minor(minor: u32) -> Self {
         Self {
             minor,
             ..Self::default()
@@ -75,7 +75,7 @@ impl Costs {
     pub(super) fn of_each(minor: u32) -> Self {
         Self {
             all: Some(Vec::new()),
-            ..Self::of(minor)
+            ..Self::of_minor(minor)
         }
     }
 

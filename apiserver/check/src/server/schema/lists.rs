@@ -13,7 +13,7 @@ pub(super) fn validate(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) 
         map(schema, map_type, at, found);
     }
     if let Some(list_type) = schema.list_type {
-        list(schema, list_type, at, found);
+        check_list_type(schema, list_type, at, found);
     }
     if !schema.list_map_keys.is_empty() && schema.list_type != Some("map") {
         let reason = schema
@@ -38,7 +38,7 @@ fn map(schema: &Schema<'_>, map_type: &str, at: Path<'_>, found: &mut Findings) 
     }
 }
 
-fn list(schema: &Schema<'_>, list_type: &str, at: Path<'_>, found: &mut Findings) {
+fn check_list_type(schema: &Schema<'_>, list_type: &str, at: Path<'_>, found: &mut Findings) {
     let items = at.child("items");
     if schema.ty != "array" {
         let reason = absent_or_wrong(schema.ty);

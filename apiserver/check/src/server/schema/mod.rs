@@ -40,7 +40,7 @@ pub(super) fn validate(
     at: Path<'_>,
     found: &mut Findings,
 ) {
-    validate_with(Rules::of(target.minor), schema, target, at, found);
+    validate_with(Rules::of_minor(target.minor), schema, target, at, found);
 }
 
 /// Validates for the newest servers, and returns the cost of every expression of a version.

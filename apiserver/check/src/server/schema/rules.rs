@@ -32,12 +32,12 @@ pub(super) fn texts(schema: &Schema<'_>, at: Path<'_>, found: &mut Findings) {
     let path = at.child("x-kubernetes-validations");
     for (index, rule) in schema.rules.iter().enumerate() {
         let at = path.index(index);
-        text(rule, at, found);
+        rule_text(rule, at, found);
         field_path(rule, schema, at.child("fieldPath"), found);
     }
 }
 
-fn text(rule: &ValidationRule<'_>, at: Path<'_>, found: &mut Findings) {
+fn rule_text(rule: &ValidationRule<'_>, at: Path<'_>, found: &mut Findings) {
     let has_line_break = |text: &str| text.contains(['\n', '\r']);
     let trimmed = rule.rule.trim();
     let message = rule.message.trim();
@@ -104,10 +104,10 @@ pub(super) struct Rules {
 
 impl Rules {
     /// Validates for servers of a minor.
-    pub(super) fn of(minor: u32) -> Self {
+    pub(super) fn of_minor(minor: u32) -> Self {
         Self {
             minor,
-            costs: Costs::of(minor),
+            costs: Costs::of_minor(minor),
             ..Self::default()
         }
     }

@@ -27,7 +27,7 @@ pub(super) enum Below {
 
 impl Types {
     /// The state at a node, given the state from its parent.
-    pub(super) fn at(self, schema: &Schema<'_>) -> Self {
+    pub(super) fn at_node(self, schema: &Schema<'_>) -> Self {
         match self {
             Self::Unasked if schema.rules.is_empty() => Self::Unasked,
             Self::Unasked | Self::Known if has_type(schema) => Self::Known,
@@ -37,7 +37,7 @@ impl Types {
     }
 
     /// The state for a child, given the state at `schema`.
-    pub(super) fn below(self, schema: &Schema<'_>, below: Below) -> Self {
+    pub(super) fn for_child(self, schema: &Schema<'_>, below: Below) -> Self {
         let has_elements = match below {
             Below::Property => true,
             Below::Item | Below::Value if schema.int_or_string => false,

@@ -43,7 +43,7 @@ struct Walk {
 impl Walk {
     fn node(&mut self, schema: &Schema<'_>, above: Context, at: Path<'_>) {
         let context = Context {
-            types: above.types.at(schema),
+            types: above.types.at_node(schema),
             declared: self.declared(schema, above),
             ..above
         };
@@ -71,8 +71,8 @@ impl Walk {
 
     fn values(&mut self, schema: &Schema<'_>, context: Context, at: Path<'_>) {
         if let Some(Additional::Schema(values)) = schema.additional_properties.as_ref() {
-            let mut below = context.below(schema);
-            below.types = context.types.below(schema, Below::Value);
+            let mut below = context.for_child(schema);
+            below.types = context.types.for_child(schema, Below::Value);
             below.declared = self.rules.element(context.declared);
             if context.in_metadata {
                 below.no_defaults = Some("inside of a map in metadata");
@@ -84,8 +84,8 @@ impl Walk {
     fn properties(&mut self, schema: &Schema<'_>, context: Context, at: Path<'_>) {
         let path = at.child("properties");
         for (name, property) in schema.properties.iter() {
-            let mut below = context.below(schema);
-            below.types = context.types.below(schema, Below::Property);
+            let mut below = context.for_child(schema);
+            below.types = context.types.for_child(schema, Below::Property);
             below.declared = self.rules.property(context.declared, name);
             // An invalid map type is rejected anyway, but it makes the values uncorrelatable.
             below.uncorrelatable |= schema
@@ -105,8 +105,8 @@ impl Walk {
         let Some(items) = schema.items.as_ref() else {
             return;
         };
-        let mut below = context.below(schema);
-        below.types = context.types.below(schema, Below::Item);
+        let mut below = context.for_child(schema);
+        below.types = context.types.for_child(schema, Below::Item);
         below.declared = self.rules.element(context.declared);
         below.uncorrelatable |= schema.list_type != Some("map");
         let path = at.child("items");

@@ -153,7 +153,7 @@ impl<'a> Bundles<'a> {
 
     /// Whether the new bundle may be the given one, or a later one: a tree between two releases may become the next minor.
     fn reach(self, until: &str) -> bool {
-        let numbers = |text: &str| stamps::Version::read(text).map(|version| version.numbers);
+        let numbers = |text: &str| stamps::Version::parse(text).map(|version| version.numbers);
         let next = self.old.and_then(numbers);
         let next = next.map(|[major, minor, _]| [major, minor.saturating_add(1), 0]);
         let latest = next.max(self.new.and_then(numbers));
@@ -162,6 +162,6 @@ impl<'a> Bundles<'a> {
 }
 
 /// The type of that name.
-fn named<'a>(types: &'a [ConditionType], name: &str) -> Option<&'a ConditionType> {
+fn find_condition<'a>(types: &'a [ConditionType], name: &str) -> Option<&'a ConditionType> {
     types.iter().find(|of| of.name == name)
 }

@@ -3,7 +3,7 @@
 use super::records::{
     REASON_ADDED, REASON_GRADUATED, REASON_REMOVED, REASON_STATUS, REASON_STRAIGHT,
 };
-use super::{Found, List, named};
+use super::{Found, List, find_condition};
 use crate::findings::verdict::{Channel, Need, Verdict};
 use crate::findings::{Change, Record};
 use crd_channels_released::manifest::ConditionType;
@@ -19,13 +19,20 @@ pub(super) fn compare(
     is_reversed: bool,
     found: &mut Vec<Found>,
 ) {
-    let beside = |types| named(types, &new.name).map(statuses).unwrap_or_default();
+    let beside = |types| {
+        find_condition(types, &new.name)
+            .map(statuses)
+            .unwrap_or_default()
+    };
     let (was, is) = (statuses(old), statuses(new));
     let (beside_old, beside_new) = (beside(list.beside_old), beside(list.beside_new));
     let names: BTreeSet<Option<&str>> = was.keys().chain(is.keys()).copied().collect();
     for name in names {
-        let (before, after) = (of(&was, name), of(&is, name));
-        let (before_beside, after_beside) = (of(&beside_old, name), of(&beside_new, name));
+        let (before, after) = (statuses_of(&was, name), statuses_of(&is, name));
+        let (before_beside, after_beside) = (
+            statuses_of(&beside_old, name),
+            statuses_of(&beside_new, name),
+        );
         let stable = match list.channel {
             Channel::Stable => !before.is_empty(),
             Channel::Experimental => !before_beside.is_empty(),
@@ -80,7 +87,7 @@ fn statuses(of: &ConditionType) -> Statuses<'_> {
     all
 }
 
-fn of<'a>(all: &Statuses<'a>, name: Option<&'a str>) -> BTreeSet<&'a str> {
+fn statuses_of<'a>(all: &Statuses<'a>, name: Option<&'a str>) -> BTreeSet<&'a str> {
     all.get(&name).cloned().unwrap_or_default()
 }
 

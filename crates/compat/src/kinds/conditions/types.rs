@@ -4,7 +4,7 @@ use super::records::{
     ADDED, ALWAYS, DEPRECATED, END, GRADUATED, OPTIONAL, POLARITY, REMOVED, RENAMED, REPLACEMENT,
     STRAIGHT,
 };
-use super::{Found, List, named, reasons};
+use super::{Found, List, find_condition, reasons};
 use crate::findings::verdict::{Channel, Need, Verdict};
 use crate::findings::{Change, Record};
 use crate::kinds::stamps::order;
@@ -18,22 +18,22 @@ const LOST: [Verdict; 3] = [Verdict::Ok, Verdict::Ok, Verdict::No];
 
 /// Adds the changes of the types of a list.
 pub(super) fn compare(list: List<'_>, found: &mut Vec<Found>) {
-    let came = list
+    let only_new = list
         .new
         .iter()
-        .filter(|of| named(list.old, &of.name).is_none());
-    let mut came: Vec<&ConditionType> = came.collect();
+        .filter(|of| find_condition(list.old, &of.name).is_none());
+    let mut only_new: Vec<&ConditionType> = only_new.collect();
     for old in list.old {
-        let (record, change) = match named(list.new, &old.name) {
+        let (record, change) = match find_condition(list.new, &old.name) {
             Some(new) => {
                 both(list, old, new, found);
                 continue;
             }
-            None => gone(list, old, &mut came),
+            None => gone(list, old, &mut only_new),
         };
         found.push(list.found(&old.name, record, change));
     }
-    for new in came {
+    for new in only_new {
         let added = added(list, new);
         found.extend(added.map(|(record, change)| list.found(&new.name, record, change)));
     }
@@ -49,7 +49,7 @@ impl List<'_> {
             record,
             path: condition(self.path, of),
             change: change.of_member(of),
-            stable: named(stable, of).is_some(),
+            stable: find_condition(stable, of).is_some(),
         }
     }
 }
@@ -58,9 +58,10 @@ impl List<'_> {
 fn gone(
     list: List<'_>,
     old: &ConditionType,
-    came: &mut Vec<&ConditionType>,
+    only_new: &mut Vec<&ConditionType>,
 ) -> (&'static Record, Change) {
-    let is_demoted = list.channel == Channel::Stable && named(list.beside_new, &old.name).is_some();
+    let is_demoted =
+        list.channel == Channel::Stable && find_condition(list.beside_new, &old.name).is_some();
     if is_demoted {
         let message = "condition moved back to experimental";
         return (&REMOVED, Change::new(LOST, Need::VERSION, message));
@@ -83,10 +84,10 @@ fn gone(
         };
         return (&REMOVED, Change::new(LOST, need, message));
     }
-    let is_new = |of: &ConditionType| named(list.beside_old, &of.name).is_none();
+    let is_new = |of: &ConditionType| find_condition(list.beside_old, &of.name).is_none();
     let successor = |new: &&ConditionType| is_new(new) && is_renamed(old, new);
-    if let Some(place) = came.iter().position(successor) {
-        let new = came.remove(place);
+    if let Some(place) = only_new.iter().position(successor) {
+        let new = only_new.remove(place);
         let message = format!(
             "condition renamed to `{}` without having been deprecated",
             new.name
@@ -112,12 +113,12 @@ fn is_renamed(old: &ConditionType, new: &ConditionType) -> bool {
 }
 
 fn added(list: List<'_>, new: &ConditionType) -> Option<(&'static Record, Change)> {
-    let before = named(list.beside_old, &new.name);
+    let before = find_condition(list.beside_old, &new.name);
     let meaning = |of: &ConditionType| (of.polarity, of.optional);
     Some(match list.channel {
         // What became stable is reported in the stable channel.
         Channel::Experimental
-            if before.is_none() && named(list.beside_new, &new.name).is_some() =>
+            if before.is_none() && find_condition(list.beside_new, &new.name).is_some() =>
         {
             return None;
         }

@@ -6,7 +6,7 @@ use super::lineage::Lineage;
 use super::version_pair::version_named;
 use crate::findings::verdict::{Channel, Need, Verdict};
 use crate::findings::{Change, Finding, Gate, Record, Topic};
-use crate::schemas::pair::below;
+use crate::schemas::pair::property_path;
 use crate::set::names_in_use::{KindNames, Name, Names, is_below};
 use crate::set::{Crds, Set};
 use crd_channels_cel::Text;
@@ -16,7 +16,6 @@ use std::collections::BTreeSet;
 
 pub(crate) const MISSING: Record = Record {
     id: "tombstone-missing",
-    rows: &[118],
     topic: Topic::Breaking,
     gate: Gate::Absolute,
     waivable: true,
@@ -26,7 +25,6 @@ pub(crate) const MISSING: Record = Record {
 
 pub(crate) const REUSED: Record = Record {
     id: "tombstone-reused",
-    rows: &[119],
     topic: Topic::Breaking,
     gate: Gate::Absolute,
     waivable: true,
@@ -36,7 +34,6 @@ pub(crate) const REUSED: Record = Record {
 
 pub(crate) const ERASED: Record = Record {
     id: "tombstone-erased",
-    rows: &[120],
     topic: Topic::Breaking,
     gate: Gate::Absolute,
     waivable: true,
@@ -88,7 +85,10 @@ pub(crate) fn check(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> 
     }
     for tombstone in &before.types {
         if !now.types.iter().any(|left| left.name == tombstone.name) {
-            findings.push(named(erased("", ".", &tombstone.name), &tombstone.name));
+            findings.push(about_name(
+                erased("", ".", &tombstone.name),
+                &tombstone.name,
+            ));
         }
     }
     findings.extend(reused_names::check(lineage, (old, before), (&is, now)));
@@ -100,7 +100,7 @@ pub(crate) fn check(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> 
         let is_reused = findings.iter().any(|found| is_use_of(found, tombstone));
         if !is_left && (is_reused || can_say(names, tombstone)) {
             let found = erased(&tombstone.kind, &tombstone.path, &tombstone.name);
-            findings.push(named(found, &tombstone.name));
+            findings.push(about_name(found, &tombstone.name));
         }
     }
     findings
@@ -210,7 +210,7 @@ pub fn reason_of_removal<'t>(
             Some(&own.find(|one| one.version == version)?.reason)
         }
         "property-moved" | "property-removed" | "property-renamed" => {
-            let found = names.find(|one| below(&one.path, &one.name) == path)?;
+            let found = names.find(|one| property_path(&one.path, &one.name) == path)?;
             Some(&found.reason)
         }
         "enum-value-removed" => {
@@ -296,7 +296,7 @@ fn missing(
                 let rebuilt = is_experimental_status(stable, of, name);
                 if !above_gone && !rebuilt && !now.names.iter().any(is_it) {
                     let message = format!("`{last}` was removed without a tombstone");
-                    findings.push(named(finding(&MISSING, kind, path, message), last));
+                    findings.push(about_name(finding(&MISSING, kind, path, message), last));
                 }
             }
         }
@@ -324,7 +324,7 @@ fn erased(kind: &str, path: &str, name: &str) -> Finding {
 }
 
 /// The same finding, about a name inside the kind.
-fn named(mut found: Finding, name: &str) -> Finding {
+fn about_name(mut found: Finding, name: &str) -> Finding {
     found.change = found.change.of_member(name);
     found
 }

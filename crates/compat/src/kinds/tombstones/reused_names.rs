@@ -1,7 +1,7 @@
 //! Reused names of properties and values: in a version in which a tombstone reserves them, or after the version that had them
 //! was removed.
 
-use super::{REUSED, finding, is_same, named, reused};
+use super::{REUSED, about_name, finding, is_same, reused};
 use crate::findings::Finding;
 use crate::kinds::lineage::Lineage;
 use crate::set::Set;
@@ -18,7 +18,7 @@ pub(super) fn check(
     let tombstones = before.names.iter().chain(added);
     let reused = tombstones.filter_map(|tombstone| {
         let kind = is.kind(&tombstone.group, &tombstone.kind)?;
-        of_name(lineage, (old, before), kind, tombstone)
+        of_name(lineage, old, before, kind, tombstone)
     });
     let mut findings: Vec<Finding> = reused.collect();
     for tombstone in &before.versions {
@@ -44,7 +44,8 @@ fn is_about(one: &Finding, other: &Finding) -> bool {
 /// A tombstone reserves a name in every version except those that have had it since before the tombstone was written.
 fn of_name(
     lineage: Lineage<'_>,
-    (old, before): (&Set, &Tombstones),
+    old: &Set,
+    before: &Tombstones,
     is: &KindNames<'_>,
     tombstone: &NameTombstone,
 ) -> Option<Finding> {
@@ -56,10 +57,11 @@ fn of_name(
     users.clone().next()?;
     // If there are bundles in between, the new one follows the last of them.
     let last = lineage.between.last().map_or(old, |bundle| bundle.set);
-    let last = KindNames::of(last, &tombstone.group, &tombstone.kind);
+    let last = KindNames::of_kind(last, &tombstone.group, &tombstone.kind);
     let is_reserved = |version: &str| {
-        let lacks =
-            |set| !KindNames::of(set, &tombstone.group, &tombstone.kind).has_in(version, &name);
+        let lacks = |set| {
+            !KindNames::of_kind(set, &tombstone.group, &tombstone.kind).has_in(version, &name)
+        };
         let bundles = with_tombstones(lineage, (old, before));
         let mut reserving = bundles.filter(|(_, tombstones)| has(tombstones, tombstone));
         !last.has_in(version, &name) || reserving.any(|(set, _)| lacks(set))
@@ -71,7 +73,7 @@ fn of_name(
     if others_have_it {
         found.version = Text::from(*version);
     }
-    Some(named(found, &tombstone.name))
+    Some(about_name(found, &tombstone.name))
 }
 
 /// Every bundle before the new one, with its tombstones.
@@ -101,20 +103,22 @@ fn with_version(
 ) -> Vec<Name> {
     let before = lineage.before.into_iter().flatten();
     let chain: Vec<&Set> = before.map(|bundle| bundle.set).chain([old]).collect();
-    let mut went = chain.windows(2).rev().filter_map(|pair| match pair {
+    let mut only_old = chain.windows(2).rev().filter_map(|pair| match pair {
         [had, left] => {
-            let of = |set| KindNames::of(set, &tombstone.group, &tombstone.kind);
+            let of = |set| KindNames::of_kind(set, &tombstone.group, &tombstone.kind);
             let had = of(had).versions.remove(&*tombstone.version)?;
             let left = of(left);
             (!left.versions.contains_key(&*tombstone.version)).then_some((had, left))
         }
         _ => None,
     });
-    let (Some((had, left)), false) = (went.next(), is.versions.contains_key(&*tombstone.version))
-    else {
+    let (Some((had, left)), false) = (
+        only_old.next(),
+        is.versions.contains_key(&*tombstone.version),
+    ) else {
         return Vec::new();
     };
-    let was = KindNames::of(old, &tombstone.group, &tombstone.kind);
+    let was = KindNames::of_kind(old, &tombstone.group, &tombstone.kind);
     let back = had
         .iter()
         .filter(|name| is.has(name) && !left.has(name) && !was.has(name));
@@ -135,5 +139,5 @@ fn gone_with(tombstone: &VersionTombstone, (path, name): &Name) -> Finding {
     } = tombstone;
     let message =
         format!("the name `{name}` was removed with `{version}` in {removed} and is used again");
-    named(finding(&REUSED, &tombstone.kind, path, message), name)
+    about_name(finding(&REUSED, &tombstone.kind, path, message), name)
 }

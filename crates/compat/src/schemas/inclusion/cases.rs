@@ -45,6 +45,7 @@ impl<'a> Known<'a> {
         })
     }
 
+    /// What is known of the value in each case.
     fn cases(&self, way: &[Case<'a>]) -> Vec<Known<'a>> {
         let cases = way.iter().map(|Case { holds, fails }| {
             let mut known = self.clone();
@@ -169,6 +170,7 @@ impl<'a> Case<'a> {
     }
 }
 
+/// One case per branch that holds; with `is_one`, the others fail.
 fn by_branches<'a>(branches: &[Cow<'a, Schema>], is_one: bool) -> Vec<Case<'a>> {
     let cases = branches.iter().enumerate().map(|(index, branch)| {
         let others = branches.iter().enumerate();

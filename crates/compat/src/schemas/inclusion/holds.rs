@@ -108,8 +108,7 @@ impl<'a> Known<'a> {
 
     fn members_hold(&self, goal: &Schema, work: &Work) -> bool {
         let required = goal.required.iter().all(|name| self.has(name));
-        let properties = goal.properties.iter();
-        let mut properties = properties.map(|(name, child)| {
+        let mut properties = goal.properties.iter().map(|(name, child)| {
             let is_added = |default: &Value| fits_value(child, default);
             self.lacks(name)
                 || (self.added_default(name).is_none_or(is_added)
@@ -150,7 +149,7 @@ impl<'a> Known<'a> {
         // Servers ask no junctor about null.
         let mut known = self.clone();
         known.restrict(Kinds::ALL.minus(Kinds::NULL));
-        let names = named(goal);
+        let names = mentioned_fields(goal);
         all_of.iter().all(|branch| {
             known.in_all_cases(&names, one_of, work, &|known| known.holds(branch, work))
         }) && not.as_deref().is_none_or(|not| {
@@ -161,6 +160,7 @@ impl<'a> Known<'a> {
                 || known.in_all_cases(&names, one_of, work, &|known| known.one_holds(one_of, work)))
     }
 
+    /// Whether every such value satisfies an `anyOf`.
     fn some_holds(&self, branches: &[Schema], work: &Work) -> bool {
         if branches.iter().any(|branch| self.holds(branch, work)) {
             return true;
@@ -176,6 +176,7 @@ impl<'a> Known<'a> {
         left.is_impossible(work)
     }
 
+    /// Whether every such value satisfies a `oneOf`: the same branch always holds, and the others never do.
     fn one_holds(&self, branches: &[Schema], work: &Work) -> bool {
         let mut held = 0;
         for branch in branches {
@@ -270,6 +271,7 @@ impl<'a> Known<'a> {
             || self.kinds().and(kinds(branch)).is_empty()
     }
 
+    /// Whether no object can be such a value: it would need more fields than it may have, or an impossible one.
     fn no_object(&self, work: &Work) -> bool {
         let (least, most) = self.count();
         let required = self.parts.iter().flat_map(|part| &part.required);
@@ -289,7 +291,7 @@ impl<'a> Known<'a> {
 }
 
 /// The fields that the branches of a constraint mention, with those inside of branches.
-fn named(goal: &Schema) -> Vec<&str> {
+fn mentioned_fields(goal: &Schema) -> Vec<&str> {
     let mut names = Vec::new();
     let mut open: Vec<&Schema> = goal.branches().collect();
     while let Some(branch) = open.pop() {

@@ -30,7 +30,7 @@ pub(super) struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    pub(super) fn of(old: &'a Schema, new: &'a Schema) -> Self {
+    pub(super) fn of_node(old: &'a Schema, new: &'a Schema) -> Self {
         let mut known = Self {
             parts: Vec::new(),
             nots: Vec::new(),
@@ -127,7 +127,7 @@ impl<'a> Known<'a> {
             .parts
             .iter()
             .filter(|part| !std::ptr::eq(&***part, base));
-        let local = others.fold(Local::of(base), |local, other| local.also(other));
+        let local = others.fold(Local::from_schema(base), |local, other| local.also(other));
         let local = local.only(self.only);
         let mut listed = false;
         Some(self.nots.iter().fold(local, |local, not| match sole(not) {
@@ -194,7 +194,7 @@ impl<'a> Known<'a> {
     pub(super) fn child(&self, segment: Segment<&str>) -> Self {
         let both = self
             .place
-            .map(|Place { old, new }| (below(old, segment), below(new, segment)));
+            .map(|Place { old, new }| (child_schema(old, segment), child_schema(new, segment)));
         let place = match both {
             Some((Some(old), Some(new))) => Some(Place { old, new }),
             // The new node reads what the old one kept as it was.
@@ -210,12 +210,12 @@ impl<'a> Known<'a> {
         for part in &self.parts {
             match part {
                 Cow::Borrowed(part) => {
-                    if let Some(part) = below(part, segment) {
+                    if let Some(part) = child_schema(part, segment) {
                         known.add(Cow::Borrowed(part));
                     }
                 }
                 Cow::Owned(part) => {
-                    if let Some(part) = below(part, segment) {
+                    if let Some(part) = child_schema(part, segment) {
                         known.add(Cow::Owned(part.clone()));
                     }
                 }
@@ -318,7 +318,7 @@ fn is_carried(old: &Schema, new: &Schema, name: &str) -> bool {
 }
 
 /// The child of a schema.
-fn below<'s>(schema: &'s Schema, segment: Segment<&str>) -> Option<&'s Schema> {
+fn child_schema<'s>(schema: &'s Schema, segment: Segment<&str>) -> Option<&'s Schema> {
     match segment {
         Segment::Property(name) => schema.member(name).map(|child| &**child),
         Segment::Items => schema.items.as_deref(),
@@ -376,6 +376,7 @@ enum Sole<'s> {
     Enum,
 }
 
+/// The constraint of a schema that has no other one, whose negation is therefore known.
 fn sole(schema: &Schema) -> Option<Sole<'_>> {
     let rest = Schema {
         bounds: None,

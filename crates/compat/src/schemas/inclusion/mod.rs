@@ -27,7 +27,7 @@ impl Work {
 /// Whether it is proven that every value of `old`, as a server reads it with `new`, satisfies a constraint. Ignores rules.
 pub(crate) fn proven(old: &Schema, new: &Schema, constraint: &Schema) -> bool {
     let work = Work(Cell::new(MOST_STEPS));
-    let known = Known::of(old, new);
+    let known = Known::of_node(old, new);
     if constraint.junctors.is_some() {
         return known.holds(constraint, &work);
     }

@@ -31,7 +31,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "cel-rule-added",
-            &[84],
             Topic::Breaking,
             "A rule was added that existing objects may violate.",
             "The finding shows an existing value that the rule rejects, if one was found. If every existing object satisfies the rule, or the rejected values never worked, write a waiver that states it.",
@@ -42,7 +41,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "cel-rule-implied",
-            &[84],
             Topic::Changed,
             "A rule was added that no existing object can violate.",
             "It only affects new fields, or follows from existing bounds and rules.",
@@ -53,7 +51,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "cel-transition-added",
-            &[85],
             Topic::Breaking,
             "A transition rule was added.",
             "It forbids changes that were allowed; mutable fields must not become immutable.",
@@ -64,7 +61,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "cel-rule-removed",
-            &[86],
             Topic::Loosened,
             "A rule was removed.",
             "Implementations must handle objects that it rejected.",
@@ -75,7 +71,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "cel-rule-changed",
-            &[87],
             Topic::Breaking,
             "A rule changed.",
             "It is not known whether it rejects existing objects. If it fixes an incorrect rule, write a waiver that states it.",
@@ -86,7 +81,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "cel-rule-loosened",
-            &[87],
             Topic::Loosened,
             "A rule was relaxed.",
             "Implementations must handle objects that it rejected.",
@@ -97,7 +91,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "cel-text-changed",
-            &[88],
             Topic::Fixed,
             "A rule's text or message changed.",
             "It rejects the same objects.",
@@ -108,12 +101,11 @@ pub(super) const RULES: &[NodeRule] = &[
             Field::RuleReason,
             Field::RuleFieldPath,
         ],
-        decide: |node, _| text(node),
+        decide: |node, _| changed_text(node),
     },
     NodeRule {
         record: gated(Record::new(
             "cel-on-create",
-            &[89],
             Topic::Breaking,
             "A transition rule now also applies on creation, or no longer does.",
             "With `optionalOldSelf` it runs even without an old object.",
@@ -140,6 +132,7 @@ enum Pair<'a> {
     Removed(&'a Rule),
 }
 
+/// Matches old rules with new ones: by the same text, else by the same message or a similar text.
 fn pairs<'a>(node: &SchemaPair<'a>) -> Vec<Pair<'a>> {
     if node.old.rules == node.new.rules {
         return Vec::new();
@@ -351,7 +344,7 @@ fn changed(node: &SchemaPair<'_>, wanted: bool) -> Vec<Change> {
     changes.collect()
 }
 
-fn text(node: &SchemaPair<'_>) -> Vec<Change> {
+fn changed_text(node: &SchemaPair<'_>) -> Vec<Change> {
     let changes = pairs(node).into_iter().filter_map(|pair| {
         let Pair::Same(old, new) = pair else {
             return None;

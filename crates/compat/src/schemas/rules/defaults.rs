@@ -13,7 +13,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "default-added",
-            &[59],
             Topic::Breaking,
             "A default was added to an existing property.",
             "Existing objects without a value read differently at once. A waiver can state that the default is what its absence meant.",
@@ -24,7 +23,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "default-removed",
-            &[60],
             Topic::Breaking,
             "A default was removed.",
             "Objects that relied on it read differently; if the property is required they are rejected.",
@@ -35,7 +33,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "default-changed",
-            &[61],
             Topic::Breaking,
             "A default changed.",
             "Objects that were written with it keep the old default, all others change.",

@@ -16,7 +16,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "enum-added",
-            &[62],
             Topic::Breaking,
             "An enum was added where any value was accepted.",
             "Stored objects with other values cannot be updated.",
@@ -27,7 +26,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "enum-removed",
-            &[65, 66],
             Topic::Loosened,
             "An enum was removed.",
             "Implementations must handle any other value without crashing.",
@@ -38,7 +36,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "enum-value-added",
-            &[63],
             Topic::Loosened,
             "A value was added to an enum.",
             "Implementations must handle it without crashing. A value must be in the experimental channel first.",
@@ -49,7 +46,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "enum-value-graduated",
-            &[111],
             Topic::Graduated,
             "A value of an enum graduated from experimental to stable.",
             "It was in the experimental channel of the old bundle.",
@@ -62,7 +58,6 @@ pub(super) const RULES: &[NodeRule] = &[
             waivable: true,
             ..gated(Record::new(
                 "enum-value-straight-to-stable",
-                &[63, 111],
                 Topic::Added,
                 "A new value of an enum is stable without having been experimental.",
                 "A value must first be in the experimental channel of an earlier bundle. If that was not possible, a waiver can state why.",
@@ -74,7 +69,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "enum-value-removed",
-            &[64],
             Topic::Breaking,
             "A value of an enum was removed.",
             "Stored objects that have it cannot be updated, and manifests with it are rejected.",
@@ -108,7 +102,7 @@ fn only_in<'a>(one: &'a Schema, other: &Schema) -> Vec<&'a Value> {
 
 /// The values of a schema without an enum that the enum of another rejects. A null that the other one drops is not rejected.
 fn refused<'a>(schema: &'a Schema, by: &'a Schema) -> Local<'a> {
-    let refused = Local::of(schema).none_of(&by.enum_values);
+    let refused = Local::from_schema(schema).none_of(&by.enum_values);
     if by.nullable {
         refused
     } else {
@@ -167,11 +161,11 @@ fn values_added(node: &SchemaPair<'_>, wanted: Path) -> Vec<Change> {
     if node.old.enum_values.is_empty() || node.new.enum_values.is_empty() {
         return Vec::new();
     }
-    let mut came = only_in(node.new, node.old);
+    let mut only_new = only_in(node.new, node.old);
     let tried = node.beside_old.map(|tried| keys(&tried.enum_values, key));
     let tried = tried.unwrap_or_default();
-    came.retain(|value| path(node, &tried, value) == wanted);
-    if came.is_empty() {
+    only_new.retain(|value| path(node, &tried, value) == wanted);
+    if only_new.is_empty() {
         return Vec::new();
     }
     let (listed, alone) = (only(node.old), unlisted(node.new));
@@ -179,8 +173,8 @@ fn values_added(node: &SchemaPair<'_>, wanted: Path) -> Vec<Change> {
         Answer::No => Answer::No,
         new => new.and(valid(&listed, value).not()),
     };
-    let some = Answer::any(came.iter().map(|value| is_new(value)));
-    let values = shown(&came);
+    let some = Answer::any(only_new.iter().map(|value| is_new(value)));
+    let values = shown(&only_new);
     let message = match wanted {
         Path::Unknown => format!("{values} added to the enum"),
         Path::Graduated => format!("{values} graduated to stable"),
@@ -192,7 +186,7 @@ fn values_added(node: &SchemaPair<'_>, wanted: Path) -> Vec<Change> {
         Path::Straight => Need::NEVER,
         Path::Unknown | Path::Graduated => change.bump,
     };
-    let first = came.first().and_then(|value| value.as_str());
+    let first = only_new.first().and_then(|value| value.as_str());
     vec![Change {
         bump,
         member: first.map(Into::into),
@@ -204,8 +198,8 @@ fn values_removed(node: &SchemaPair<'_>) -> Vec<Change> {
     if node.old.enum_values.is_empty() || node.new.enum_values.is_empty() {
         return Vec::new();
     }
-    let went = only_in(node.old, node.new);
-    if went.is_empty() {
+    let only_old = only_in(node.old, node.new);
+    if only_old.is_empty() {
         return Vec::new();
     }
     let some = refused(node.old, node.new).some();
@@ -213,7 +207,7 @@ fn values_removed(node: &SchemaPair<'_>) -> Vec<Change> {
     let mut change = narrowed(
         node,
         some,
-        format!("{} removed from the enum", shown(&went)),
+        format!("{} removed from the enum", shown(&only_old)),
     );
     if change.stored == Verdict::Ok {
         change.bump = Need::PATCH;

@@ -16,7 +16,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "alternatives-tightened",
-            &[90, 91, 92, 93, 94],
             Topic::Breaking,
             "`allOf`, `anyOf`, `oneOf` or `not` rejects values that were accepted.",
             "Stored objects that do not match cannot be updated. A `oneOf` is not monotone: another branch may make a value match two. A branch that requires a new property takes nothing away, since no stored object has it.",
@@ -27,7 +26,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "alternatives-loosened",
-            &[90, 91, 92, 93, 94],
             Topic::Loosened,
             "`allOf`, `anyOf`, `oneOf` or `not` accepts values that were rejected.",
             "Implementations must handle it without crashing.",
@@ -38,7 +36,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "alternatives-rewritten",
-            &[90, 91, 92, 93, 94],
             Topic::Fixed,
             "`allOf`, `anyOf`, `oneOf` or `not` is written differently but accepts the same values.",
             "Nothing to do.",
@@ -184,17 +181,19 @@ fn difference(name: &str, old: &Junctors, new: &Junctors) -> String {
         let missing = one.iter().filter(|branch| !other.contains(branch));
         missing.count()
     };
-    let (came, went) = (missing(&new, &old), missing(&old, &new));
+    let (only_new, only_old) = (missing(&new, &old), missing(&old, &new));
     let counted = |number: usize| match number {
         1 => "1 branch".to_owned(),
         number => format!("{number} branches"),
     };
-    match (old.is_empty(), new.is_empty(), came, went) {
+    match (old.is_empty(), new.is_empty(), only_new, only_old) {
         (true, _, _, _) => format!("{name} added"),
         (_, true, _, _) => format!("{name} removed"),
         (_, _, 0, 0) => format!("{name}: branches are repeated, or no longer"),
-        (_, _, came, 0) => format!("{name}: {} added", counted(came)),
-        (_, _, 0, went) => format!("{name}: {} removed", counted(went)),
-        (_, _, came, went) => format!("{name}: {} added, {went} removed", counted(came)),
+        (_, _, only_new, 0) => format!("{name}: {} added", counted(only_new)),
+        (_, _, 0, only_old) => format!("{name}: {} removed", counted(only_old)),
+        (_, _, only_new, only_old) => {
+            format!("{name}: {} added, {only_old} removed", counted(only_new))
+        }
     }
 }

@@ -26,7 +26,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "limit-tightened",
-            &[67, 69, 70],
             Topic::Breaking,
             "A bound was tightened.",
             "Stored objects outside the new bound cannot be updated, and their manifests are rejected.",
@@ -37,7 +36,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "limit-loosened",
-            &[68, 69, 70],
             Topic::Loosened,
             "A bound was relaxed.",
             "Implementations must handle the additional values without crashing.",
@@ -48,7 +46,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "limit-rewritten",
-            &[69],
             Topic::Fixed,
             "A bound is written differently but allows the same values.",
             "Nothing to do.",
@@ -59,7 +56,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "pattern-tightened",
-            &[71, 73],
             Topic::Breaking,
             "A pattern rejects strings that were accepted.",
             "Stored objects with such strings cannot be updated. If the two patterns cannot be compared, a waiver must state that the change is safe.",
@@ -70,7 +66,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "pattern-loosened",
-            &[72, 73],
             Topic::Loosened,
             "A pattern accepts strings that were rejected.",
             "Implementations must handle the additional values without crashing.",
@@ -81,7 +76,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "pattern-rewritten",
-            &[73],
             Topic::Fixed,
             "A pattern is written differently but matches the same strings.",
             "Nothing to do.",
@@ -100,7 +94,7 @@ enum Direction {
 
 impl Direction {
     /// The change, if it goes in this direction.
-    fn of(
+    fn change_in_direction(
         self,
         node: &SchemaPair<'_>,
         tighter: (Answer, Option<Value>),
@@ -147,11 +141,11 @@ fn limits(node: &SchemaPair<'_>, direction: Direction) -> Vec<Change> {
             return None;
         }
         let some = |local: Option<Local<'_>>| local.map_or(Answer::No, |local| local.some());
-        let tighter = some(Local::of(node.old).outside(limit, new));
+        let tighter = some(Local::from_schema(node.old).outside(limit, new));
         let tighter = rejects(node.old, node.new, tighter, &only(node, limit.only(new)));
-        let looser = some(Local::of(node.new).outside(limit, old));
+        let looser = some(Local::from_schema(node.new).outside(limit, old));
         let looser = accepts_more(node.old, node.new, looser, &only(node, limit.only(old)));
-        direction.of(node, tighter, looser, transition(limit.name(), was, is))
+        direction.change_in_direction(node, tighter, looser, transition(limit.name(), was, is))
     });
     changed.collect()
 }
@@ -182,7 +176,7 @@ fn pattern(node: &SchemaPair<'_>, direction: Direction) -> Vec<Change> {
         return Vec::new();
     }
     let some = |schema, pattern: &Option<_>| match pattern {
-        Some(pattern) => Local::of(schema).not_matching(pattern).some(),
+        Some(pattern) => Local::from_schema(schema).not_matching(pattern).some(),
         None => Answer::No,
     };
     let alone = |pattern: &Option<Text>| {
@@ -197,7 +191,7 @@ fn pattern(node: &SchemaPair<'_>, direction: Direction) -> Vec<Change> {
     let quoted = |pattern: &Option<Text>| pattern.as_ref().map(|text| format!("`{text}`"));
     let message = transition("pattern", quoted(old), quoted(new));
     direction
-        .of(node, tighter, looser, message)
+        .change_in_direction(node, tighter, looser, message)
         .into_iter()
         .collect()
 }

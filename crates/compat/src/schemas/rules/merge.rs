@@ -16,7 +16,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "list-type-narrowed",
-            &[76],
             Topic::Breaking,
             "A list became a set: its elements must be unique.",
             "Stored lists with duplicates are rejected, and server-side apply tracks ownership of elements rather than of the list.",
@@ -27,7 +26,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "list-type-atomic",
-            &[77],
             Topic::Breaking,
             "A list became atomic.",
             "Clients that apply single elements remove those of others.",
@@ -38,7 +36,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "merge-type-spelled-out",
-            &[78],
             Topic::Fixed,
             "The default merge type is now explicit, or no longer.",
             "The meaning is the same.",
@@ -49,7 +46,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "list-map-keys-changed",
-            &[79],
             Topic::Breaking,
             "The map keys of a list changed.",
             "Stored lists may have duplicates under the new keys, and server-side apply merges differently.",
@@ -60,7 +56,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "map-type-atomic",
-            &[80],
             Topic::Breaking,
             "An object became atomic.",
             "Clients that apply single fields remove those of others.",
@@ -71,7 +66,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "map-type-granular",
-            &[80],
             Topic::Loosened,
             "An object became granular.",
             "Fields that one client omits keep the values that others set.",
@@ -82,7 +76,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "unknown-fields-pruned",
-            &[82],
             Topic::Breaking,
             "Unknown fields are no longer kept.",
             "They are pruned from stored objects at their next write.",
@@ -93,7 +86,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "unknown-fields-kept",
-            &[82],
             Topic::Loosened,
             "Unknown fields are kept.",
             "Readers may find fields that are in no schema.",
@@ -104,7 +96,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "embedded-resource-changed",
-            &[83],
             Topic::Breaking,
             "A field became an embedded resource, or no longer is one.",
             "If set, objects without `apiVersion` and `kind` are rejected; if unset, their implied fields are pruned.",

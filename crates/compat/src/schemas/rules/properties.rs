@@ -3,7 +3,7 @@
 use super::fields::Field;
 use super::{NodeRule, accepts_more, narrowed, rejects, widened};
 use crate::findings::verdict::{Answer, Channel, Need, Verdict};
-use crate::findings::{Change, Record, Topic, Traveller};
+use crate::findings::{Change, PropertyChange, Record, Topic};
 use crate::schemas::graduation::Graduation;
 use crate::schemas::pair::{SchemaPair, Segment, Walk, child};
 use crate::values::{Limit, Local, without};
@@ -16,7 +16,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "property-added",
-            &[40, 44],
             Topic::Added,
             "An optional property was added.",
             "Existing objects are unchanged. Clients with older types drop it when they write whole objects.",
@@ -27,7 +26,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "defaulted-property-added",
-            &[41, 43],
             Topic::Added,
             "A property with a default was added.",
             "The default appears in every old object that is read, so it must mean what its absence meant.",
@@ -38,7 +36,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "required-property-added",
-            &[42, 45],
             Topic::Breaking,
             "A required property was added.",
             "No old object has it. Make it optional, or give it a default.",
@@ -49,7 +46,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "experimental-property-added",
-            &[116],
             Topic::Added,
             "An experimental property was added.",
             "Minor bundles may add one, patches may not.",
@@ -62,7 +58,6 @@ pub(super) const RULES: &[NodeRule] = &[
             waivable: true,
             ..Record::new(
                 "property-graduated",
-                &[110, 113],
                 Topic::Graduated,
                 "A property graduated from experimental to stable.",
                 "It must be the same as in the experimental channel of the old bundle, or looser, and include its validation: validation that is added later tightens it.",
@@ -76,7 +71,6 @@ pub(super) const RULES: &[NodeRule] = &[
             waivable: true,
             ..Record::new(
                 "property-straight-to-stable",
-                &[114],
                 Topic::Added,
                 "A new property is stable without having been experimental.",
                 "A property must first be in the experimental channel of an earlier bundle. If that was not possible, a waiver can state why.",
@@ -88,7 +82,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "property-removed",
-            &[48, 49],
             Topic::Removed,
             "A property was removed.",
             "It is pruned from stored objects at their next write, and silently dropped from manifests. Its name needs a tombstone.",
@@ -99,7 +92,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "property-demoted",
-            &[115],
             Topic::Removed,
             "A stable property moved back to experimental.",
             "Users of the stable channel lose it, as if it were removed.",
@@ -110,7 +102,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "property-required",
-            &[43, 45, 46, 112],
             Topic::Breaking,
             "An optional property became required.",
             "Stored objects without it cannot be updated. At the root even finalizers cannot be removed from them.",
@@ -121,7 +112,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "property-optional",
-            &[47],
             Topic::Loosened,
             "A required property became optional.",
             "Implementations must handle objects without it.",
@@ -132,7 +122,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "map-changed",
-            &[75],
             Topic::Breaking,
             "An object with declared properties became a map, or the other way round.",
             "Undeclared properties are pruned, and values that were unrestricted are validated.",
@@ -143,7 +132,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "items-changed",
-            &[75],
             Topic::Breaking,
             "A list gained or lost the schema for its items.",
             "The items of stored lists are validated again.",
@@ -187,23 +175,24 @@ fn arrival(node: &SchemaPair<'_>, name: &Text, schema: &Schema) -> Option<Arriva
 }
 
 fn added(node: &SchemaPair<'_>, walk: Walk, wanted: Arrival) -> Vec<Change> {
-    let came = node
+    let only_new = node
         .new
         .properties
         .iter()
         .filter(|(name, _)| !node.old.properties.contains_key(*name))
         .filter(|(name, schema)| arrival(node, name, schema) == Some(wanted));
-    let changes = came.map(|(name, schema)| {
-        arrive(node, (name, schema), wanted, walk)
+    let changes = only_new.map(|(name, schema)| {
+        arrive(node, name, schema, wanted, walk)
             .of_property(name)
-            .travelling(Traveller::Came(Box::new(schema.as_ref().clone())))
+            .with_property_change(PropertyChange::Added(Box::new(schema.as_ref().clone())))
     });
     changes.collect()
 }
 
 fn arrive(
     node: &SchemaPair<'_>,
-    (name, schema): (&Text, &Schema),
+    name: &Text,
+    schema: &Schema,
     arrival: Arrival,
     walk: Walk,
 ) -> Change {
@@ -225,7 +214,7 @@ fn arrive(
             format!("experimental property{with} added"),
         ),
         Arrival::Graduated => {
-            let (bump, message) = match Graduation::of(node, (name, schema), walk) {
+            let (bump, message) = match Graduation::of_property(node, (name, schema), walk) {
                 // It could be added without having been experimental.
                 _ if !node.tried_first => (Need::MINOR, format!("graduated to stable{with}")),
                 Graduation::Clean => (Need::MINOR, format!("graduated to stable{with}")),
@@ -281,7 +270,8 @@ fn counted(node: &SchemaPair<'_>, change: Change) -> Change {
         max_properties: Some(most.saturating_sub(1)),
         ..Bounds::default()
     });
-    let full = full.and_then(|full| Local::of(node.old).outside(Limit::MaxProperties, &full));
+    let full =
+        full.and_then(|full| Local::from_schema(node.old).outside(Limit::MaxProperties, &full));
     let some = match (most, full.map(|full| full.some())) {
         (Some(0), _) => Answer::Yes,
         (_, Some(some)) if some != Answer::No => some,
@@ -314,12 +304,12 @@ enum Departure {
 }
 
 fn removed(node: &SchemaPair<'_>, wanted: Departure) -> Vec<Change> {
-    let went = node
+    let only_old = node
         .old
         .properties
         .iter()
         .filter(|(name, _)| !node.new.properties.contains_key(*name));
-    let departed = went.filter_map(|(name, schema)| {
+    let departed = only_old.filter_map(|(name, schema)| {
         let demoted = node.channel == Channel::Stable
             && node
                 .beside_new
@@ -352,8 +342,12 @@ fn removed(node: &SchemaPair<'_>, wanted: Departure) -> Vec<Change> {
         } else {
             Change::new([Verdict::No; 3], Need::VERSION, message)
         };
-        let travelling = Traveller::Went(Box::new(schema.as_ref().clone()));
-        Some(change.of_property(name).travelling(travelling))
+        let change_of_property = PropertyChange::Removed(Box::new(schema.as_ref().clone()));
+        Some(
+            change
+                .of_property(name)
+                .with_property_change(change_of_property),
+        )
     });
     departed.collect()
 }

@@ -12,7 +12,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "description-changed",
-            &[95],
             Topic::Fixed,
             "A description changed.",
             "A clarification is a patch. No tool can check what a description promises.",
@@ -30,7 +29,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "field-deprecated",
-            &[167],
             Topic::Deprecated,
             "A field was deprecated, or no longer is.",
             "It is valid as before. The policy `deprecated-fields` of a bundle warns of new uses.",
@@ -41,7 +39,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "annotation-changed",
-            &[96],
             Topic::Fixed,
             "A title, an example or a link changed.",
             "They do not affect validation.",

@@ -16,7 +16,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "type-changed",
-            &[52, 81],
             Topic::Breaking,
             "A type changed.",
             "Existing objects and manifests are rejected, and typed clients cannot decode new ones. Add a field or a new API version.",
@@ -27,7 +26,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "type-widened",
-            &[53, 81],
             Topic::Loosened,
             "A type accepts more kinds of values.",
             "Old values stay valid, but typed clients cannot decode new values.",
@@ -38,7 +36,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "format-changed",
-            &[54],
             Topic::Breaking,
             "A format that API servers enforce was added or changed.",
             "Values that do not have the format are rejected.",
@@ -49,7 +46,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "format-removed",
-            &[55],
             Topic::Loosened,
             "A format that API servers enforce was removed.",
             "More values are accepted than before.",
@@ -60,7 +56,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: gated(Record::new(
             "format-renamed",
-            &[56],
             Topic::Fixed,
             "A format that API servers do not support changed.",
             "Servers drop such formats; only code generators read them.",
@@ -71,7 +66,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "null-allowed",
-            &[57],
             Topic::Loosened,
             "Null, which was rejected, is now accepted.",
             "Controllers must handle null where a value was certain.",
@@ -82,7 +76,6 @@ pub(super) const RULES: &[NodeRule] = &[
     NodeRule {
         record: Record::new(
             "null-forbidden",
-            &[58],
             Topic::Breaking,
             "Null is no longer accepted.",
             "In lists and required fields null is rejected; in optional fields it is silently dropped. A nullable field with an enum rejects every null, listed or not.",
@@ -129,7 +122,7 @@ fn changed(node: &SchemaPair<'_>) -> Vec<Change> {
     if gone.is_empty() {
         return Vec::new();
     }
-    let mut some = Local::of(node.old).only(gone).some();
+    let mut some = Local::from_schema(node.old).only(gone).some();
     // If the types are disjoint, null is not reported separately.
     if null(node, node.old) && !null(node, node.new) && disjoint(node.old, node.new) {
         some = some.or(null_refused(node));
@@ -151,11 +144,11 @@ fn changed(node: &SchemaPair<'_>) -> Vec<Change> {
 }
 
 fn widened_type(node: &SchemaPair<'_>) -> Vec<Change> {
-    let came = gone(node.new, node.old);
-    if came.is_empty() || !gone(node.old, node.new).is_empty() {
+    let only_new = gone(node.new, node.old);
+    if only_new.is_empty() || !gone(node.old, node.new).is_empty() {
         return Vec::new();
     }
-    let some = Local::of(node.new).only(came).some();
+    let some = Local::from_schema(node.new).only(only_new).some();
     let change = widened(node, some, types(node));
     vec![Change {
         writers: null_counts(node),
@@ -174,14 +167,15 @@ fn without_format(schema: &Schema, format: &str) -> Answer {
         // If no number satisfies the format, none is left.
         let none_left = inhabited(&formatted).not().and(inhabited(schema));
         let outside = [Limit::Minimum, Limit::Maximum].into_iter();
-        let outside = outside.filter_map(|limit| Local::of(schema).outside(limit, &bounds));
+        let outside =
+            outside.filter_map(|limit| Local::from_schema(schema).outside(limit, &bounds));
         return Answer::any(outside.map(|local| local.some())).or(none_left);
     }
     if !bounds_texts(format) {
         return Answer::No;
     }
     let bounded = schema.bounds.is_some() || enforced(schema).is_some_and(bounds_texts);
-    match Local::of(schema).only(Kinds::STRING).some() {
+    match Local::from_schema(schema).only(Kinds::STRING).some() {
         Answer::No => Answer::No,
         _ if !schema.enum_values.is_empty() => {
             Answer::any(schema.enum_values.iter().map(|value| {

@@ -78,7 +78,7 @@ fn variant(dice: &mut Dice, tagging: Tagging, name: &'static str) -> Variant {
 /// An enum with some variants.
 pub(in crate::tests) fn random(dice: &mut Dice) -> Enum {
     let tagging = *dice.pick(&TAGGINGS);
-    let count = 1 + usize::try_from(dice.below(3)).unwrap();
+    let count = 1 + usize::try_from(dice.roll(3)).unwrap();
     let names = VARIANTS.iter().take(count);
     let variants = names.map(|name| variant(dice, tagging, name)).collect();
     Enum {
@@ -104,8 +104,8 @@ pub(in crate::tests) fn grown(dice: &mut Dice, of: &Enum) -> Enum {
 /// The same enum, changed in some way.
 pub(in crate::tests) fn mutated(dice: &mut Dice, of: &Enum) -> Enum {
     let mut new = of.clone();
-    let at = usize::try_from(dice.below(of.variants.len() as u64)).unwrap();
-    match dice.below(7) {
+    let at = usize::try_from(dice.roll(of.variants.len() as u64)).unwrap();
+    match dice.roll(7) {
         0 => return grown(dice, of),
         1 if new.variants.len() > 1 => _ = new.variants.remove(at),
         2 => new.variants[at] = variant(dice, of.tagging, new.variants[at].name),

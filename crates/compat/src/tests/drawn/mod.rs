@@ -9,7 +9,7 @@ pub(super) mod values;
 pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    pub(super) fn below(&mut self, sides: u64) -> u64 {
+    pub(super) fn roll(&mut self, sides: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -17,11 +17,11 @@ impl Dice {
     }
 
     pub(super) fn one_in(&mut self, sides: u64) -> bool {
-        self.below(sides) == 0
+        self.roll(sides) == 0
     }
 
     pub(super) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
-        let index = usize::try_from(self.below(from.len() as u64)).unwrap();
+        let index = usize::try_from(self.roll(from.len() as u64)).unwrap();
         &from[index]
     }
 }

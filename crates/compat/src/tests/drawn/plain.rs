@@ -8,13 +8,13 @@ pub(super) const PATTERNS: [&str; 5] = ["^a", "^[a-c]*$", "b", "^.{2}$", "^(a|bb
 
 pub(super) fn maybe(dice: &mut Dice, schema: &mut Value, key: &str, most: u64) {
     if dice.one_in(3) {
-        schema[key] = json!(dice.below(most));
+        schema[key] = json!(dice.roll(most));
     }
 }
 
 pub(in crate::tests) fn random(dice: &mut Dice, depth: u64, patterns: bool) -> Value {
     let leaf = depth == 0 || dice.one_in(2);
-    let mut schema = match dice.below(if leaf { 4 } else { 6 }) {
+    let mut schema = match dice.roll(if leaf { 4 } else { 6 }) {
         0 => json!({"type": "boolean"}),
         1 => {
             let mut schema = json!({"type": "string"});
@@ -24,7 +24,7 @@ pub(in crate::tests) fn random(dice: &mut Dice, depth: u64, patterns: bool) -> V
                 schema["pattern"] = json!(dice.pick(&PATTERNS));
             }
             if dice.one_in(3) {
-                schema["enum"] = (0..=dice.below(3))
+                schema["enum"] = (0..=dice.roll(3))
                     .map(|_| json!(dice.pick(&WORDS)))
                     .collect();
             }
@@ -44,10 +44,10 @@ pub(in crate::tests) fn random(dice: &mut Dice, depth: u64, patterns: bool) -> V
                 }
             }
             if !number && dice.one_in(4) {
-                schema["multipleOf"] = json!(1 + dice.below(3));
+                schema["multipleOf"] = json!(1 + dice.roll(3));
             }
             if dice.one_in(4) {
-                schema["enum"] = (0..=dice.below(3)).map(|_| json!(dice.below(7))).collect();
+                schema["enum"] = (0..=dice.roll(3)).map(|_| json!(dice.roll(7))).collect();
             }
             schema
         }

@@ -9,7 +9,7 @@ const FORMATS: [&str; 5] = ["date", "ipv4", "password", "unknown", "byte"];
 const NUMBERS: [f64; 7] = [-2.5, -1.0, 0.5, 1.5, 2.0, 2.5, 4.0];
 
 pub(in crate::tests) fn random(dice: &mut Dice, depth: u64) -> Value {
-    let mut schema = match dice.below(if depth == 0 { 7 } else { 13 }) {
+    let mut schema = match dice.roll(if depth == 0 { 7 } else { 13 }) {
         0 => json!({"type": "boolean"}),
         1 | 2 => text(dice),
         3 => number(dice, "integer"),
@@ -45,13 +45,13 @@ fn text(dice: &mut Dice) -> Value {
         schema["format"] = json!(dice.pick(&FORMATS));
     }
     if dice.one_in(4) {
-        schema["enum"] = (0..=dice.below(3)).map(|_| word(dice)).collect();
+        schema["enum"] = (0..=dice.roll(3)).map(|_| word(dice)).collect();
     }
     schema
 }
 
 fn word(dice: &mut Dice) -> Value {
-    match dice.below(12) {
+    match dice.roll(12) {
         0 => Value::Null,
         1 => json!("2024-01-01"),
         _ => json!(dice.pick(&WORDS)),
@@ -74,11 +74,11 @@ fn number(dice: &mut Dice, ty: &str) -> Value {
     if dice.one_in(6) {
         schema["multipleOf"] = match dice.one_in(3) {
             true if ty == "number" => json!(dice.pick(&[0.5, 1.5, 2.5])),
-            _ => json!(1 + dice.below(3)),
+            _ => json!(1 + dice.roll(3)),
         };
     }
     if dice.one_in(4) {
-        schema["enum"] = (0..=dice.below(3)).map(|_| any_number(dice, ty)).collect();
+        schema["enum"] = (0..=dice.roll(3)).map(|_| any_number(dice, ty)).collect();
     }
     if dice.one_in(6) {
         schema["format"] = match ty {
@@ -90,11 +90,11 @@ fn number(dice: &mut Dice, ty: &str) -> Value {
 }
 
 fn any_number(dice: &mut Dice, ty: &str) -> Value {
-    match dice.below(8) {
+    match dice.roll(8) {
         0..=2 if ty == "number" => json!(dice.pick(&NUMBERS)),
         0 => json!(dice.pick(&NUMBERS)),
         1 => json!(3_000_000_000_u64),
-        _ => json!(i64::try_from(dice.below(8)).unwrap() - 2),
+        _ => json!(i64::try_from(dice.roll(8)).unwrap() - 2),
     }
 }
 
@@ -112,7 +112,7 @@ fn list(dice: &mut Dice, depth: u64) -> Value {
     let mut schema = json!({"type": "array"});
     maybe(dice, &mut schema, "minItems", 3);
     maybe(dice, &mut schema, "maxItems", 4);
-    match dice.below(4) {
+    match dice.roll(4) {
         0 => {
             schema["items"] = if dice.one_in(2) {
                 text(dice)
@@ -163,8 +163,8 @@ fn require(dice: &mut Dice, schema: &mut Value) {
 fn junctor(dice: &mut Dice, schema: &mut Value) {
     let ty = schema["type"].as_str().unwrap_or_default().to_owned();
     let branches =
-        |dice: &mut Dice| -> Value { (0..=dice.below(3)).map(|_| branch(dice, &ty, 1)).collect() };
-    match dice.below(4) {
+        |dice: &mut Dice| -> Value { (0..=dice.roll(3)).map(|_| branch(dice, &ty, 1)).collect() };
+    match dice.roll(4) {
         0 => schema["not"] = branch(dice, &ty, 1),
         1 => schema["allOf"] = branches(dice),
         2 => schema["anyOf"] = branches(dice),
@@ -177,19 +177,19 @@ fn branch(dice: &mut Dice, ty: &str, depth: u64) -> Value {
     if depth > 0 && dice.one_in(8) {
         return json!({"not": branch(dice, ty, depth - 1)});
     }
-    match (ty, dice.below(4)) {
-        ("string", 0) => json!({"minLength": dice.below(4)}),
-        ("string", 1) => json!({"maxLength": dice.below(4)}),
+    match (ty, dice.roll(4)) {
+        ("string", 0) => json!({"minLength": dice.roll(4)}),
+        ("string", 1) => json!({"maxLength": dice.roll(4)}),
         ("string", 2) => json!({"pattern": dice.pick(&PATTERNS)}),
         ("string", _) => json!({"enum": [word(dice), word(dice)]}),
         ("integer" | "number", 0 | 1) => json!({"minimum": any_number(dice, ty)}),
         ("integer" | "number", 2) => json!({"maximum": any_number(dice, ty)}),
         ("integer" | "number", _) => json!({"enum": [any_number(dice, ty), any_number(dice, ty)]}),
-        ("array", 0) => json!({"minItems": dice.below(3)}),
-        ("array", _) => json!({"maxItems": dice.below(4)}),
+        ("array", 0) => json!({"minItems": dice.roll(3)}),
+        ("array", _) => json!({"maxItems": dice.roll(4)}),
         ("object", 0) => json!({"required": ["a"]}),
         ("object", 1) => json!({"required": ["b"]}),
-        ("object", _) => json!({"maxProperties": dice.below(3)}),
+        ("object", _) => json!({"maxProperties": dice.roll(3)}),
         ("boolean", _) => json!({"enum": [dice.one_in(2)]}),
         (_, 0) => json!({"minimum": 2}),
         (_, 1) => json!({"maxLength": 2}),
@@ -256,7 +256,7 @@ fn change(dice: &mut Dice, new: &mut Value, depth: u64) {
         "x-kubernetes-int-or-string",
     ];
     let is_kept = |key: &str| KEPT.contains(&key);
-    match dice.below(4) {
+    match dice.roll(4) {
         0 => new["nullable"] = json!(new["nullable"] != true),
         1 => {
             let fields = new.as_object_mut().unwrap();

@@ -2,7 +2,7 @@
 
 use super::Dice;
 use crd_channels_validation::path::Path;
-use crd_channels_validation::schema::{Faults, JsonNode, Schema, read};
+use crd_channels_validation::schema::{Faults, JsonNode, Schema, decode_schema};
 use crd_channels_validation::value::resources::{self, ResourcePosition};
 use crd_channels_validation::value::{complete, prune, uniqueness, violations};
 use crd_channels_validation::violation::Violations;
@@ -12,7 +12,7 @@ pub(in crate::tests) const WORDS: [&str; 6] = ["", "a", "bb", "abc", "dddd", "é
 
 /// A schema as a server reads it.
 pub(in crate::tests) fn served(schema: &Value) -> Schema<'_> {
-    read(
+    decode_schema(
         &mut Faults::default(),
         JsonNode::new(schema, &Path::root("schema")),
     )
@@ -134,7 +134,7 @@ pub(in crate::tests) fn values(schema: &Value, depth: u64, dice: &mut Dice) -> V
             ]);
         }
         Some("array") => {
-            let items = below(&schema["items"], depth, dice);
+            let items = child_values(&schema["items"], depth, dice);
             all.push(json!([]));
             for (place, item) in items.iter().enumerate() {
                 all.extend((1..5).map(|many| Value::Array(vec![item.clone(); many])));
@@ -174,7 +174,7 @@ pub(in crate::tests) fn values(schema: &Value, depth: u64, dice: &mut Dice) -> V
     }
     if depth > 0 {
         while all.len() > MOST {
-            let at = usize::try_from(dice.below(all.len() as u64)).unwrap();
+            let at = usize::try_from(dice.roll(all.len() as u64)).unwrap();
             all.swap_remove(at);
         }
     }
@@ -182,7 +182,7 @@ pub(in crate::tests) fn values(schema: &Value, depth: u64, dice: &mut Dice) -> V
 }
 
 /// The values of a child that are accepted there.
-fn below(schema: &Value, depth: u64, dice: &mut Dice) -> Vec<Value> {
+fn child_values(schema: &Value, depth: u64, dice: &mut Dice) -> Vec<Value> {
     let mut values = values(schema, depth + 1, dice);
     let served = served(schema);
     values.retain(|value| value.is_null() || accepts(&served, &decoded(&served, value)));
@@ -200,7 +200,9 @@ fn objects(schema: &Value, depth: u64, dice: &mut Dice, all: &mut Vec<Value>) {
         schema["properties"].get(name),
         schema.get("additionalProperties"),
     ) {
-        (Some(child), _) | (None, Some(child @ Value::Object(_))) => below(child, depth, dice),
+        (Some(child), _) | (None, Some(child @ Value::Object(_))) => {
+            child_values(child, depth, dice)
+        }
         (None, _) => vec![json!(1), json!("a"), json!({"x": 1})],
     };
     let each: Vec<Vec<Value>> = names.iter().map(|name| of(name, dice)).collect();

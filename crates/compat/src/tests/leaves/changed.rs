@@ -64,7 +64,7 @@ pub(super) fn change(dice: &mut Dice, document: &mut Value) -> Option<Changed> {
                 let names: Vec<&String> = fields.keys().collect();
                 (*dice.pick(&names)).clone()
             }
-            Value::Array(items) if !items.is_empty() => dice.below(items.len() as u64).to_string(),
+            Value::Array(items) if !items.is_empty() => dice.roll(items.len() as u64).to_string(),
             _ => break,
         };
         at = match at {

@@ -39,9 +39,9 @@ pub(in crate::commands) struct Unread {
 /// Reads every file that a path names, those of a folder sorted by name. An error says why a file cannot be read.
 pub(in crate::commands) fn files_at(path: &Path) -> Vec<Result<PathTarget, Unread>> {
     match files_in(path) {
-        Some(Ok(found)) => found.iter().map(|path| read(path)).collect(),
+        Some(Ok(found)) => found.iter().map(|path| read_path(path)).collect(),
         Some(Err(unread)) => vec![Err(unread)],
-        None => vec![read(path)],
+        None => vec![read_path(path)],
     }
 }
 
@@ -101,7 +101,7 @@ fn stdin() -> Result<File, Unread> {
 }
 
 /// Reads a file, or standard input.
-pub(in crate::commands) fn read(path: &Path) -> Result<PathTarget, Unread> {
+pub(in crate::commands) fn read_path(path: &Path) -> Result<PathTarget, Unread> {
     if is_stdin(path) {
         return stdin().map(PathTarget::File);
     }

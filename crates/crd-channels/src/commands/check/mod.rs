@@ -74,7 +74,7 @@ pub fn run(request: &Request) -> Outcome {
         let (before, mut unread) = (checked.len(), false);
         for found in files::files_at(path) {
             let file = match found {
-                Ok(PathTarget::File(file)) => read(file.name, file.text, &options),
+                Ok(PathTarget::File(file)) => check_text(file.name, file.text, &options),
                 Ok(PathTarget::Template(name)) => {
                     note!("`{name}` is skipped, because it is a template of a Helm chart");
                     continue;
@@ -170,7 +170,7 @@ fn check_options(request: &Request) -> Option<CheckOptions> {
 }
 
 /// Reads a file and checks one CRD after the other, so that not all of them need memory.
-fn read(file: String, text: String, options: &CheckOptions) -> Result<CheckedFile, Unread> {
+fn check_text(file: String, text: String, options: &CheckOptions) -> Result<CheckedFile, Unread> {
     let mut crds = Vec::new();
     let mut documents = 0;
     let parsed = documents::each(&text, |document| {

@@ -32,7 +32,7 @@ fn read(text: &str) -> Result<CheckedFile, Unread> {
         minor: NEWEST,
         root: None,
     };
-    super::read("f.yaml".to_owned(), text.to_owned(), &options)
+    super::check_text("f.yaml".to_owned(), text.to_owned(), &options)
 }
 
 fn check_text(text: &str) -> CheckedFile {

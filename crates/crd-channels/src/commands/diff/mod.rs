@@ -205,7 +205,7 @@ fn waivers_for(request: &Request, new: &Side) -> Result<Option<String>, Unread> 
     let Some(path) = &request.waivers else {
         return new.waivers();
     };
-    let text = std::fs::read_to_string(path);
-    let text = text.map_err(|error| format!("`{}`: {error}", path.display()))?;
+    let text =
+        std::fs::read_to_string(path).map_err(|error| format!("`{}`: {error}", path.display()))?;
     Ok(Some(text))
 }

@@ -2,7 +2,7 @@
 
 use super::origin::root_here;
 use super::unread::Unread;
-use crate::commands::{Outcome, named};
+use crate::commands::{Outcome, list_names};
 use crd_channels_compat::{Set, read};
 use crd_channels_files::{Disk, Read};
 use crd_channels_projection::bundle::version::BundleVersion;
@@ -35,7 +35,7 @@ pub fn on_disk(path: &Path) -> Result<(Set, Option<PathBuf>), Unread> {
         let versions = released.iter().rev().map(|it| it.version.to_string());
         let names: Vec<String> = versions.collect();
         if !names.is_empty() {
-            message.push_str(&format!("; bundles: {}", named(&names, MOST_NAMED)));
+            message.push_str(&format!("; bundles: {}", list_names(&names, MOST_NAMED)));
         }
         return Err(message.into());
     }

@@ -44,7 +44,7 @@ impl Origin {
     ///
     /// # Errors
     /// Returns why it cannot be read.
-    pub fn of(revision: &str) -> Result<Self, Unread> {
+    pub fn of_revision(revision: &str) -> Result<Self, Unread> {
         let Self::WorkingTree(root) = Self::at_hand()? else {
             return Err("there is no working tree".to_owned().into());
         };

@@ -75,7 +75,7 @@ impl Side {
     pub fn read(name: &str, built: &[String], first: u32) -> Result<Self, Unread> {
         let name = Name::parse(name);
         let sources = Sources::numbered_from(first);
-        let (PublishedCrds { set, kinds, note }, bundle) = match read(&name, built, &sources) {
+        let (PublishedCrds { set, kinds, note }, bundle) = match read_set(&name, built, &sources) {
             Ok(read) => read,
             Err(unread) => return Err(Unread { sources, ..unread }),
         };
@@ -102,7 +102,7 @@ impl Side {
             (Name::Path(_), Some(folder)) => BundleChain::before(folder, &Disk),
             (Name::WorkingTree, _) => self.followed(&Origin::at_hand().map_err(in_a_line)?),
             (Name::Revision(revision), _) => {
-                self.followed(&Origin::of(revision).map_err(in_a_line)?)
+                self.followed(&Origin::of_revision(revision).map_err(in_a_line)?)
             }
         };
         chain.map_err(|findings| {
@@ -173,7 +173,7 @@ impl Side {
     /// Fails if the file exists but cannot be read.
     pub fn waivers(&self) -> Result<Option<String>, Unread> {
         let origin = match &self.name {
-            Name::Revision(revision) => Origin::of(revision)?,
+            Name::Revision(revision) => Origin::of_revision(revision)?,
             Name::WorkingTree => Origin::at_hand()?,
             Name::Path(_) => match root_here() {
                 Some(root) => Origin::WorkingTree(root),
@@ -197,7 +197,7 @@ fn in_a_line(unread: Unread) -> String {
 }
 
 /// Reads the set that a name stands for, and its folder if it is a released bundle.
-fn read(
+fn read_set(
     name: &Name,
     built: &[String],
     sources: &Sources,
@@ -212,7 +212,7 @@ fn read(
             return Ok((crds, bundle));
         }
         Name::WorkingTree => Origin::at_hand()?,
-        Name::Revision(revision) => Origin::of(revision)?,
+        Name::Revision(revision) => Origin::of_revision(revision)?,
     };
     Ok((crds_of_types(name, &origin, built, sources)?, None))
 }

@@ -88,14 +88,14 @@ fn projected(
 ) -> Option<PublishedCrds> {
     let files = origin.files();
     let setup = pipeline::setup_as(origin.root(), built, files, sources, sink)?;
-    let kinds = pipeline::read(&setup, files, sources, sink);
+    let kinds = pipeline::read_kinds(&setup, files, sources, sink);
     let mut set = published_set(&setup, &kinds, sink);
     // The CRDs have no stamps yet, but components may have some. Without a version there is no bundle.
     let stamp = pipeline::stamp(&setup, pipeline::groups(&kinds), &mut Sink::default());
     let prefix = stamp.map(|stamp| stamp.prefix).unwrap_or_default();
     set.proofs = proofs(origin.root(), files);
     let mut note = None;
-    match components::read(&setup.config, origin.root(), files) {
+    match components::read_components(&setup.config, origin.root(), files) {
         Ok(read) => set.components = Some(components::compared(&read, &setup.config, &prefix)),
         Err(why) => note = Some(why),
     }

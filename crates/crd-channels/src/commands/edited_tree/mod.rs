@@ -66,7 +66,7 @@ pub fn read_again(
     let setup = pipeline::setup(root, overlay, sources, found);
     let kinds = setup
         .as_ref()
-        .map(|setup| pipeline::read(setup, overlay, sources, found));
+        .map(|setup| pipeline::read_kinds(setup, overlay, sources, found));
     let (Some(setup), Some(kinds)) = (setup, kinds) else {
         return None;
     };

@@ -77,7 +77,7 @@ pub fn run(request: &Request) -> Outcome {
 
 fn evaluated(request: &Request) -> Result<Vec<Evaluated>, String> {
     let crds = read_crds(&request.crds)?;
-    let objects = read(&request.objects)?;
+    let objects = read_documents(&request.objects)?;
     let old = match &request.old {
         Some(path) => Some(one_object(path, objects.len())?),
         None => None,
@@ -100,11 +100,11 @@ pub(super) fn read_crds(path: &Path) -> Result<Vec<(String, Value)>, String> {
             path.display()
         ));
     }
-    read(path)
+    read_documents(path)
 }
 
 /// Reads all documents of a path, each with the name of its file.
-fn read(path: &Path) -> Result<Vec<(String, Value)>, String> {
+fn read_documents(path: &Path) -> Result<Vec<(String, Value)>, String> {
     let mut found = Vec::new();
     for file in files_at(path) {
         let PathTarget::File(file) = file.map_err(|unread| unread.message)? else {
@@ -122,7 +122,7 @@ fn read(path: &Path) -> Result<Vec<(String, Value)>, String> {
 }
 
 fn one_object(path: &Path, new: usize) -> Result<Value, String> {
-    let mut old = read(path)?.into_iter();
+    let mut old = read_documents(path)?.into_iter();
     match (old.next(), old.next(), new) {
         (Some((_, object)), None, 1) => Ok(object),
         _ => Err("`--old` compares one object with one: each file must contain exactly one".into()),

@@ -77,8 +77,7 @@ fn expression(expression: &Expression) -> Value {
 
 fn part(explained: &ExplainedPart) -> Value {
     let size = explained.size.as_ref().map(|size| {
-        let declared = size.declared.as_ref();
-        let declared = declared.map(
+        let declared = size.declared.as_ref().map(
             |Declared {
                  place,
                  bound,

@@ -54,7 +54,7 @@ pub fn run(request: &Request) -> Outcome {
                 if request.format == Format::Human {
                     let places: Vec<String> =
                         rule.places.iter().map(RulePosition::heading).collect();
-                    println!("{}\n{}", places.join("\n"), text::text(rule));
+                    println!("{}\n{}", places.join("\n"), text::format_rule(rule));
                 }
                 if rule.is_rejected() {
                     outcome = Outcome::Findings;
@@ -157,8 +157,11 @@ fn explained(request: &Request) -> Result<Vec<Explained>, String> {
         for version in versions(crd, request) {
             is_known = true;
             for found in of_version(crd, &version, file, request, &mut fields)? {
-                let printed = text::text(&found);
-                match all.iter_mut().find(|known| text::text(known) == printed) {
+                let printed = text::format_rule(&found);
+                match all
+                    .iter_mut()
+                    .find(|known| text::format_rule(known) == printed)
+                {
                     Some(known) => known.places.extend(found.places),
                     None => all.push(found),
                 }
@@ -275,7 +278,7 @@ fn of_version(
             rule: request.expression.is_none().then_some(number),
             file: file.to_owned(),
         };
-        explain(&crd, &pointer, (&node, number), place, &at, &costs)
+        explain(&crd, &pointer, &node, number, place, &at, &costs)
     });
     Ok(explained.collect())
 }
@@ -300,7 +303,8 @@ fn add(node: &mut Value, text: &str) -> Option<usize> {
 fn explain(
     crd: &Value,
     schema: &str,
-    (node, number): (&SchemaNode, usize),
+    node: &SchemaNode,
+    number: usize,
     place: RulePosition,
     at: &FieldPath,
     costs: &SchemaCosts,

@@ -140,7 +140,7 @@ impl Telling<'_> {
     fn declared(&self, id: NodeId) -> Option<Limit> {
         let (declarations, itself) = self.declared?;
         let node = declarations.node(id)?;
-        let bound = Bound::of(&node.ty)?;
+        let bound = Bound::for_type(&node.ty)?;
         let place = declarations.place(itself, id);
         Some(Limit {
             most: Some(node.max_elements),

@@ -8,7 +8,7 @@ use crd_channels_projection::bundle::sizes::grouped;
 use std::fmt::Write as _;
 
 /// Formats a rule and its message.
-pub(super) fn text(explained: &Explained) -> String {
+pub(super) fn format_rule(explained: &Explained) -> String {
     let mut text = String::new();
     for expression in &explained.expressions {
         // Writing into a string cannot fail.

@@ -58,7 +58,7 @@ const REMOVED: [&str; 8] = [
 ];
 
 impl ExperimentalChange {
-    fn of(
+    fn new(
         (code, channel): (&str, &str),
         place: [&str; 4],
         waived: Option<&str>,
@@ -83,7 +83,7 @@ impl ExperimentalChange {
         let (code, kind, version, path) = finding.place();
         let place = [kind, version, path, &*finding.change.message];
         let channel = finding.channel_name();
-        Self::of((code, &channel), place, finding.waiver_reason(), tombstones)
+        Self::new((code, &channel), place, finding.waiver_reason(), tombstones)
     }
 
     /// Whether it is a change of what a gate is on, or of something inside of that.
@@ -171,8 +171,7 @@ pub(super) fn ended_features<'a>(
             let after = past.bundles.get(index + 1);
             let mut changes: BTreeSet<ExperimentalChange> = match after {
                 Some(after) => {
-                    let changes = after.manifest.changes.iter();
-                    let changes = changes.filter_map(|change| {
+                    let changes = after.manifest.changes.iter().filter_map(|change| {
                         let place = [
                             &*change.kind,
                             &*change.version,
@@ -180,7 +179,7 @@ pub(super) fn ended_features<'a>(
                             &*change.message,
                         ];
                         let of = (&*change.code, &*change.channel);
-                        ExperimentalChange::of(of, place, change.waived.as_deref(), tombstones)
+                        ExperimentalChange::new(of, place, change.waived.as_deref(), tombstones)
                     });
                     changes.collect()
                 }

@@ -32,7 +32,7 @@ enum Listed {
 pub fn run(format: Format) -> Outcome {
     let sources = Sources::default();
     let mut sink = Sink::default();
-    let listed = list(format, &sources, &mut sink);
+    let listed = list_features(format, &sources, &mut sink);
     let findings = sink.into_diagnostics();
     let outcome = match listed {
         Some(_) => Outcome::of(&findings),
@@ -67,7 +67,7 @@ fn nothing() -> Value {
     json!({"format": FORMAT, "features": null, "gone": null, "versions": null})
 }
 
-fn list(format: Format, sources: &Sources, sink: &mut Sink) -> Option<Listed> {
+fn list_features(format: Format, sources: &Sources, sink: &mut Sink) -> Option<Listed> {
     let root = root(sink)?;
     let worktree = Worktree::read(&root, sources, sink)?;
     let history = match History::read(&root.join(FOLDER), &Disk) {

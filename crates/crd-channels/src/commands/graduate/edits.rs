@@ -34,13 +34,13 @@ pub fn edit(
         overlay: Overlay(BTreeMap::new()),
         gone: Vec::new(),
     };
-    types(worktree, (feature, end), sources, sink, &mut edits);
+    types(worktree, feature, end, sources, sink, &mut edits);
     configuration(root, feature, sink, &mut edits.overlay);
     (!sink.has_errors()).then_some(edits)
 }
 
 /// Reads the types without the feature. `None`, with an error reported, if they have errors or still name it.
-pub fn read(
+pub fn read_edited(
     root: &Path,
     overlay: &Overlay,
     feature: &str,
@@ -70,16 +70,17 @@ pub fn read(
 /// Edits the files of the workspace's own packages that the types were read from.
 fn types(
     worktree: &Worktree,
-    (feature, end): (&str, FeatureEnd),
+    feature: &str,
+    end: FeatureEnd,
     sources: &Sources,
     sink: &mut Sink,
     edits: &mut Edits,
 ) {
-    let mut unheard = Sink::default();
-    let Some(graph) = pipeline::graph(&worktree.setup, &Disk, sources, &mut unheard) else {
+    let mut discarded = Sink::default();
+    let Some(graph) = pipeline::graph(&worktree.setup, &Disk, sources, &mut discarded) else {
         return;
     };
-    pipeline::kinds(&worktree.setup, &graph, &mut unheard);
+    pipeline::kinds(&worktree.setup, &graph, &mut discarded);
     let local = local_packages(&worktree.setup);
     for (path, read) in graph.files_read() {
         if read.included || !local.iter().any(|root| path.starts_with(root)) {

@@ -60,8 +60,9 @@ fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Out
         sources,
         sink,
     );
-    let read =
-        |edits: Edits, sink: &mut Sink| edits::read(&root, &edits.overlay, feature, sources, sink);
+    let read = |edits: Edits, sink: &mut Sink| {
+        edits::read_edited(&root, &edits.overlay, feature, sources, sink)
+    };
     let Some(edited) = edits.and_then(|edits| read(edits, sink)) else {
         return Some(Outcome::Findings);
     };

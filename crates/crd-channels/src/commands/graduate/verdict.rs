@@ -78,7 +78,7 @@ impl Worktree {
     /// Reads the workspace at `root`. `None` if it has errors, which are reported.
     pub fn read(root: &Path, sources: &Sources, sink: &mut Sink) -> Option<Self> {
         let setup = pipeline::setup(root, &Disk, sources, sink)?;
-        let kinds = pipeline::read(&setup, &Disk, sources, sink);
+        let kinds = pipeline::read_kinds(&setup, &Disk, sources, sink);
         if sink.has_errors() {
             return None;
         }
@@ -202,7 +202,7 @@ impl Worktree {
                         finding.change.message
                     ),
                     span: finding.origin,
-                    help: remedies.map(|remedies| remedies.of(finding, version.as_ref())),
+                    help: remedies.map(|remedies| remedies.remedy_for(finding, version.as_ref())),
                 });
             }
         }

@@ -68,7 +68,7 @@ pub struct KindChoice {
 impl Choice {
     /// Decides. Existing kinds keep their convention; a project without kinds starts with the better one.
     #[must_use]
-    pub fn of(found: &[Definition<'_>]) -> Self {
+    pub fn from_kinds(found: &[Definition<'_>]) -> Self {
         let packages: BTreeMap<&str, &str> = found
             .iter()
             .map(|found| (found.package, found.version))
@@ -158,7 +158,7 @@ mod tests {
                 group: *group,
             })
             .collect();
-        Choice::of(&found)
+        Choice::from_kinds(&found)
     }
 
     #[test]

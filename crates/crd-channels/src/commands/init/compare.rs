@@ -88,7 +88,7 @@ fn defined(
         let Some(setup) = pipeline::setup_as(root, built, &Disk, sources, sink) else {
             return Ok(None);
         };
-        let kinds = pipeline::read(&setup, &Disk, sources, sink);
+        let kinds = pipeline::read_kinds(&setup, &Disk, sources, sink);
         return Ok(Some((setup, kinds)));
     }
     let mut survey = decisions::survey(root, built, sources)?;
@@ -113,7 +113,7 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
         if Disk.is_file(path) {
             files.push(path.clone());
         } else {
-            files.extend(documents::below(path, &Disk));
+            files.extend(documents::yaml_and_json_files(path, &Disk));
         }
     }
     let mut crds = Crds::new();

@@ -53,7 +53,7 @@ fn programs(survey: &Survey) -> Vec<String> {
         let package = workspace.package(*id)?;
         let is_program = package.targets.iter().any(|target| !target.lib);
         let read = &survey.setup.packages;
-        let below = below(workspace, *id);
+        let below = all_dependencies(workspace, *id);
         let is_it = is_program && !read.contains(id) && read.iter().all(|one| below.contains(one));
         is_it.then(|| package.name.clone())
     });
@@ -61,7 +61,7 @@ fn programs(survey: &Survey) -> Vec<String> {
 }
 
 /// Returns all dependencies of a package.
-fn below(workspace: &Workspace, id: PackageId) -> BTreeSet<PackageId> {
+fn all_dependencies(workspace: &Workspace, id: PackageId) -> BTreeSet<PackageId> {
     let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
     while let Some(id) = open.pop() {
         if seen.insert(id)

@@ -21,11 +21,11 @@ type Properties = BTreeMap<Text, Arc<Schema>>;
 
 /// Reports all differences between `old` and `new`, which are schemas of whole objects.
 pub fn schemas(old: &Schema, new: &Schema, report: &mut Report<'_>) {
-    below("", old, new, report);
+    compare_schemas("", old, new, report);
 }
 
 /// The same for the schemas of the node at `path`.
-fn below(path: &str, old: &Schema, new: &Schema, report: &mut Report<'_>) {
+fn compare_schemas(path: &str, old: &Schema, new: &Schema, report: &mut Report<'_>) {
     schema_differences(old, new, &mut |inside, schemas, fields| {
         let path = match inside {
             "." => path.to_owned(),
@@ -161,7 +161,7 @@ fn properties(path: &str, old: &Properties, new: &Properties, report: &mut Repor
             Some((to, other)) => {
                 let what = DifferenceText::meaning("the field's name has a different spelling");
                 report(format!("{here}, now {to}"), what);
-                below(&here, schema, other, report);
+                compare_schemas(&here, schema, other, report);
             }
             None => {
                 let what = DifferenceText::meaning(format!("the field `{name}` is removed"));

@@ -153,7 +153,7 @@ impl Survey {
             exclude: self.decided.exclude.clone(),
             kinds: self.decided.kinds.clone(),
             built: self.decided.built.clone(),
-            ..Choice::of(&self.found(sources))
+            ..Choice::from_kinds(&self.found(sources))
         }
     }
 

@@ -28,11 +28,11 @@ pub(super) fn write(root: &Path, setup: &Setup) -> Result<String, Box<Diagnostic
             finding.with_help("remove it, or leave out `--write-test`"),
         ));
     }
-    super::write(root, &shown, text())?;
+    super::write(root, &shown, test_text())?;
     Ok(shown)
 }
 
-fn text() -> String {
+fn test_text() -> String {
     let (words, missing) = match program::current() {
         Program::Alias => (
             "\"xtask\", \"prove\"",

@@ -2,7 +2,7 @@
 
 use super::channel_crds::{crds, set, stamped};
 use super::project_metadata::project_metadata;
-use super::{rejection, taken, versions};
+use super::{or_report, rejection, versions};
 use crate::commands::manifest as stated;
 use crate::commands::proofs::proofs;
 use crate::release::contents::{Component, Contents, Crds, contents};
@@ -88,7 +88,8 @@ impl<'a> Source<'a> {
     fn set(
         self,
         crds: &[Crds],
-        (root, components): (&Path, Components),
+        root: &Path,
+        components: Components,
         sink: &mut Sink,
     ) -> Option<Set> {
         let read = set(crds).map_err(|why| Box::new(rejection(why, "this is a bug in the tool")));
@@ -97,7 +98,7 @@ impl<'a> Source<'a> {
             kubernetes: Some(self.setup.config.bundle.kubernetes.minor),
             components: Some(components),
             proofs: proofs(root, &Disk),
-            ..taken(read, sink)?
+            ..or_report(read, sink)?
         })
     }
 
@@ -162,7 +163,7 @@ impl<'a> Source<'a> {
         let sets = history.sets();
         let sets =
             sets.map_err(|why| Box::new(rejection(why, "the bundle cannot be compared with")));
-        let sets = taken(sets, sink)?;
+        let sets = or_report(sets, sink)?;
         let past = Ancestry::of(history, &sets, choice.baseline.as_ref());
         let past = past.with_other_lines(history, &sets, &choice.version);
         let carried = past.tombstones();
@@ -171,7 +172,7 @@ impl<'a> Source<'a> {
             ..old.clone()
         });
         let crds = self.under(&choice.version);
-        let new = self.set(&crds, (root, components), sink)?;
+        let new = self.set(&crds, root, components, sink)?;
         self.check_tombstones(&choice.version, &carried, (history, &sets), &new, sink);
         self.check_features(&choice.version, history, sink);
         let changes = match &old {
@@ -188,7 +189,7 @@ impl<'a> Source<'a> {
             RequestedVersion::Snapshot(_) => {
                 let asks = |version: &BundleVersion| with_waivers(version).bump();
                 let choice = choice.carrying(asks, history.bundles.keys());
-                let choice = taken(choice, sink)?;
+                let choice = or_report(choice, sink)?;
                 let crds = self.under(&choice.version);
                 (choice, crds)
             }
@@ -201,7 +202,8 @@ impl<'a> Source<'a> {
             subject,
             &choice.line,
             &past,
-            (history, &sets),
+            history,
+            &sets,
             &waivers,
             &report,
         );
@@ -325,7 +327,7 @@ fn changes(report: &Report) -> Vec<Change> {
 /// Reads `channels/waivers.toml`.
 fn waived(root: &Path, sink: &mut Sink) -> Option<Vec<Waiver>> {
     let path = format!("{FOLDER}/waivers.toml");
-    let text = taken(versions::text(root, &path, &Disk), sink)?;
+    let text = or_report(versions::read_text(root, &path, &Disk), sink)?;
     match waivers::parse(&text.unwrap_or_default()) {
         Ok(waivers) => Some(waivers),
         Err(why) => {

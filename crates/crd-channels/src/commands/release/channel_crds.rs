@@ -34,8 +34,8 @@ pub fn crds(
     }
     let of = |channel: &&Channel| {
         let files = made.iter().flat_map(|made| &made.files);
-        let files = files.filter(|file| *file.channel == *channel.name);
         let mut files: Vec<(String, String)> = files
+            .filter(|file| *file.channel == *channel.name)
             .map(|file| {
                 let name = file.path.rsplit('/').next().unwrap_or(&file.path);
                 (name.to_owned(), file.text.clone())

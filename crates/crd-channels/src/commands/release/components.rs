@@ -33,7 +33,11 @@ struct Folder<'c> {
 ///
 /// # Errors
 /// Returns what cannot be read or is not an object, in one line.
-pub fn read(config: &Config, root: &Path, files: &dyn Read) -> Result<Vec<Component>, String> {
+pub fn read_components(
+    config: &Config,
+    root: &Path,
+    files: &dyn Read,
+) -> Result<Vec<Component>, String> {
     let shared = config.bundle.components.iter().map(|path| (None, path));
     let channels = config.channels.iter();
     let own = channels.filter_map(|one| Some((Some(&one.name), one.components.as_ref()?)));
@@ -59,7 +63,7 @@ pub fn read(config: &Config, root: &Path, files: &dyn Read) -> Result<Vec<Compon
             let mut inner = folders.iter().filter(|inner| inner.place != *place);
             inner.any(|inner| inner.place.starts_with(place) && path.starts_with(&inner.place))
         };
-        let paths = documents::below(place, files);
+        let paths = documents::yaml_and_json_files(place, files);
         for path in paths.into_iter().filter(|path| !inner(path)) {
             let file = path.file_name().unwrap_or_default().to_string_lossy();
             let in_file = |why: String| format!("the component `{file}` in `{name}`: {why}");

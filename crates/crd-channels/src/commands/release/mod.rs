@@ -163,7 +163,7 @@ fn show(prepared: &Prepared, done: &Done) {
                 counted(applied.created.len() + applied.replaced.len(), "file"),
                 prepared.choice.tree
             );
-            status!("{}", next_steps::text(&prepared.next_steps));
+            status!("{}", next_steps::format_steps(&prepared.next_steps));
         }
     }
 }
@@ -246,7 +246,7 @@ fn packed(
 }
 
 /// Returns the value; an error is reported.
-fn taken<T>(result: Result<T, Box<Diagnostic>>, sink: &mut Sink) -> Option<T> {
+fn or_report<T>(result: Result<T, Box<Diagnostic>>, sink: &mut Sink) -> Option<T> {
     result.map_err(|finding| sink.push(*finding)).ok()
 }
 

@@ -107,7 +107,7 @@ impl Publication<'_> {
 }
 
 /// Formats the steps for people.
-pub fn text(steps: &[String]) -> String {
+pub fn format_steps(steps: &[String]) -> String {
     format!("next steps:\n  {}", steps.join("\n  "))
 }
 
@@ -116,7 +116,7 @@ pub fn interrupted(steps: &[String], version: &BundleVersion, request: &Request)
     let output = request.archive.as_ref();
     let archive = output.map(|output| archive(version, output));
     let steps: Vec<String> = steps.iter().cloned().chain(archive).collect();
-    text(&steps)
+    format_steps(&steps)
 }
 
 /// The command that packs the bundle once it is written.

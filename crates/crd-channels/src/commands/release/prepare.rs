@@ -8,7 +8,7 @@ use super::release_files::ReleaseFiles;
 use super::tag_report::{TagReport, read_tags};
 use super::tags::{self, Tags};
 use super::{
-    Request, components, graduation_notes, next_steps, rejection, taken, tree_checks,
+    Request, components, graduation_notes, next_steps, or_report, rejection, tree_checks,
     uncommitted_changes, versions,
 };
 use crate::commands::archive;
@@ -71,7 +71,7 @@ pub fn prepare(
     sources: &Sources,
     sink: &mut Sink,
 ) -> Option<Prepared> {
-    let root = taken(workspace::find_root(here), sink)?;
+    let root = or_report(workspace::find_root(here), sink)?;
     let setup = pipeline::setup(&root, &Disk, sources, sink)?;
     remind_of_unknown_minor(&setup.config.bundle);
     let mut notes = Vec::new();
@@ -127,7 +127,7 @@ impl Tree<'_> {
         let crds = tree_checks::checked_crds(self.source, self.output.root, notes, sink)?;
         let has_errors = sink.has_errors();
         tree_checks::reject_warnings(sink);
-        let choice = taken(choice.map_err(|finding| self.with_way_out(finding)), sink);
+        let choice = or_report(choice.map_err(|finding| self.with_way_out(finding)), sink);
         if has_errors && kinds.is_empty() {
             return None;
         }
@@ -150,7 +150,7 @@ impl Tree<'_> {
         let (choice, tag, destination) = self.check_tags(choice, &mut notes, sink)?;
         let components = self.components(sink)?;
         let checked = self.check_candidate(choice, &components, sink)?;
-        let contents = taken(checked.contents(&components), sink)?;
+        let contents = or_report(checked.contents(&components), sink)?;
         notes.extend(contents.notes.iter().cloned());
         notes.extend(checked.report.notes.iter().cloned());
         let Source {
@@ -182,12 +182,12 @@ impl Tree<'_> {
             checked: &checked,
             tree: self.version,
         };
-        let files = taken(files.all(contents, &manifest, &entry), sink)?;
+        let files = or_report(files.all(contents, &manifest, &entry), sink)?;
         if !sink.has_errors() {
             tree_checks::check_that_they_compile(setup, &mut notes, sink);
         }
         let published = versions::published(setup, self.output.root, &Disk);
-        let (published, unpublished) = taken(published, sink)?;
+        let (published, unpublished) = or_report(published, sink)?;
         notes.extend(unpublished);
         let publication = Publication {
             choice,
@@ -240,17 +240,16 @@ impl Tree<'_> {
     fn tag_report(&self, choice: &Choice, sink: &mut Sink) -> Option<TagReport> {
         let root = self.output.root;
         let versions = (choice, self.version);
-        taken(read_tags(root, self.request, versions, self.history), sink)
+        or_report(read_tags(root, self.request, versions, self.history), sink)
     }
 
     fn components(&self, sink: &mut Sink) -> Option<Vec<Component>> {
         let config = &self.source.setup.config;
-        let read = components::read(config, self.output.root, &Disk);
-        let read = read.map_err(|why| {
+        let read = components::read_components(config, self.output.root, &Disk).map_err(|why| {
             let finding = rejection(why, "write objects as for `kubectl apply`");
             Box::new(finding)
         });
-        taken(read, sink)
+        or_report(read, sink)
     }
 
     fn check_candidate(
@@ -282,12 +281,11 @@ impl Tree<'_> {
 
     /// Returns the source files that the manifest lists.
     fn source_files(&self, sink: &mut Sink) -> Option<Vec<manifest::Source>> {
-        let files = stated::sources(self.source.setup, self.graph, &Disk);
-        let files = files.map_err(|why| {
+        let files = stated::sources(self.source.setup, self.graph, &Disk).map_err(|why| {
             let help = "move every file of the types into its package";
             Box::new(rejection(why, help))
         });
-        taken(files, sink)
+        or_report(files, sink)
     }
 }
 
@@ -330,5 +328,5 @@ fn tree_version(stamp: &Stamp, sink: &mut Sink) -> Option<BundleVersion> {
         let help = "give the tree a version such as `0.4.0-dev`";
         Box::new(rejection(error, help))
     });
-    taken(version, sink)
+    or_report(version, sink)
 }

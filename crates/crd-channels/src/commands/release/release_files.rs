@@ -51,11 +51,11 @@ impl ReleaseFiles<'_> {
         let mut files = self.output.with_constants(&crds, self.source.kinds, &stamp);
         files.extend(self.bundle(contents, manifest)?);
         let log = format!("{FOLDER}/{}", changelog::FILE);
-        let old = versions::text(root, &log, &Disk)?;
+        let old = versions::read_text(root, &log, &Disk)?;
         files.insert(log, changelog::with_entry(old.as_deref(), entry));
         let (name, text) = ATTRIBUTES;
         let attributes = format!("{FOLDER}/{name}");
-        if versions::text(root, &attributes, &Disk)?.is_none() {
+        if versions::read_text(root, &attributes, &Disk)?.is_none() {
             files.insert(attributes, text.to_owned());
         }
         if next != self.tree {

@@ -48,7 +48,7 @@ impl Tags {
     ///
     /// # Errors
     /// `git-failed`
-    pub fn of(&self, version: &BundleVersion) -> Result<Option<&VersionTag>, Box<Diagnostic>> {
+    pub fn tag_of(&self, version: &BundleVersion) -> Result<Option<&VersionTag>, Box<Diagnostic>> {
         let path = self.path(version);
         let mut later = None;
         for tag in self.all.iter().filter(|tag| tag.version == *version) {
@@ -82,7 +82,7 @@ impl Tags {
         latest_first: impl Iterator<Item = &'b BundleVersion>,
     ) -> Result<String, Box<Diagnostic>> {
         for version in latest_first {
-            if let Some(tag) = self.of(version)? {
+            if let Some(tag) = self.tag_of(version)? {
                 return Ok(tag.prefix().to_owned());
             }
         }
@@ -184,7 +184,7 @@ impl Tags {
                 .unwrap_or_default();
             let mut tagged = Vec::new();
             for tag in tags {
-                tagged.extend(files.at(&tag.name, &path)?.map(|bytes| (tag, bytes)));
+                tagged.extend(files.file_at(&tag.name, &path)?.map(|bytes| (tag, bytes)));
             }
             let Some((tag, _)) = tagged.first() else {
                 continue;
@@ -249,7 +249,7 @@ impl Tags {
 #[must_use]
 pub fn tag_for(root: &Path, version: &BundleVersion) -> Tag {
     let tag = Tags::discover(root).and_then(|tags| {
-        if tags.of(version)?.is_some() {
+        if tags.tag_of(version)?.is_some() {
             return Ok(Tag::There);
         }
         let bundles = bundles::all(&root.join(FOLDER), &Disk);

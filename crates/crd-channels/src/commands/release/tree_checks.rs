@@ -2,8 +2,8 @@
 
 use super::candidate::Source;
 use super::channel_crds::{channel_names, crds, generated_files};
+use super::or_report;
 use super::output::Output;
-use super::taken;
 use crate::commands::gen_crds::CRDS;
 use crate::commands::known_warnings::{self, KnownWarnings};
 use crate::commands::released_version;
@@ -34,7 +34,7 @@ pub fn checked_crds(
     let mut found = Sink::default();
     let crds = crds(setup, kinds, stamp, sources, &mut found);
     let unseen = without_seen_deprecations(found.into_diagnostics(), root);
-    let known = taken(KnownWarnings::read(root), sink)?;
+    let known = or_report(KnownWarnings::read(root), sink)?;
     let (found, lints) = without_known_lints(unseen, &known, sources);
     if lints > 0 {
         notes.push(format!(
@@ -90,8 +90,8 @@ const MOST_ERRORS: usize = 10;
 /// compiled; if nothing can be compiled here, a note says so.
 pub fn check_that_they_compile(setup: &Setup, notes: &mut Vec<String>, sink: &mut Sink) {
     let packages = setup.packages.iter();
-    let packages = packages.filter_map(|id| setup.workspace.package(*id));
     let packages: Vec<String> = packages
+        .filter_map(|id| setup.workspace.package(*id))
         .map(|package| format!(" -p {}", package.name))
         .collect();
     let command = format!("cargo check{}", packages.concat());

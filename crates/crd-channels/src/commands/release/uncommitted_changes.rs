@@ -1,7 +1,7 @@
 //! Checks git's view of a working tree before a release: bundles and temporary files are not a person's changes.
 
 use super::tags::{Tag, tag_for};
-use crate::commands::named;
+use crate::commands::list_names;
 use crate::git;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::{Disk, Read, is_aside};
@@ -42,14 +42,14 @@ fn of_temporary_files(lines: &[&str]) -> Diagnostic {
         .collect();
     let message = format!(
         "an interrupted run left temporary files, but its journal is missing: {}",
-        named(&paths, MOST_NAMED)
+        list_names(&paths, MOST_NAMED)
     );
     Diagnostic::new(Code::UncleanTree, None, message)
         .with_help(format!("remove them: `rm {}`", paths.join(" ")))
 }
 
 fn of_changes(root: &Path, changes: &[&str]) -> Diagnostic {
-    let named = named(changes, MOST_NAMED);
+    let named = list_names(changes, MOST_NAMED);
     let (message, help) = match uncommitted_bundle(root) {
         Some((version, true)) => (
             format!("{version} is written but not committed: {named}"),

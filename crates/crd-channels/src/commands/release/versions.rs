@@ -55,16 +55,16 @@ struct VersionEdit<'a> {
 impl<'a> VersionEdit<'a> {
     fn set_in_configuration(&mut self) -> Result<(), Box<Diagnostic>> {
         let path = format!("{FOLDER}/bundle.toml");
-        let old = self.text(&path)?;
+        let old = self.text_of(&path)?;
         self.change(path, old, manifests::bundle)
     }
 
     /// Changes the manifests of the packages with types, and the one of the workspace if one of them inherits its version.
     fn set_in_manifests(&mut self) -> Result<(), Box<Diagnostic>> {
         let mut inherits = false;
-        for package in self.of(&self.setup.packages) {
+        for package in self.packages(&self.setup.packages) {
             let path = manifest_of(package, self.setup)?;
-            let old = self.text(&path)?.ok_or_else(|| without_version(&path))?;
+            let old = self.text_of(&path)?.ok_or_else(|| without_version(&path))?;
             match manifests::package(&old, &self.next.to_string()) {
                 Some(new) => {
                     self.packages.insert(package.name.as_str());
@@ -82,8 +82,8 @@ impl<'a> VersionEdit<'a> {
     fn set_in_workspace(&mut self) -> Result<(), Box<Diagnostic>> {
         let old = self.changed_text("Cargo.toml")?;
         self.change("Cargo.toml".to_owned(), old, manifests::workspace)?;
-        for package in self.of(&self.setup.workspace.members) {
-            let manifest = self.text(&manifest_of(package, self.setup)?)?;
+        for package in self.packages(&self.setup.workspace.members) {
+            let manifest = self.text_of(&manifest_of(package, self.setup)?)?;
             // Members without a version of their own inherit the shared one.
             let has_own = |text: String| manifests::package(&text, &self.next.to_string());
             if manifest.is_some_and(|text| has_own(text).is_none()) {
@@ -97,7 +97,7 @@ impl<'a> VersionEdit<'a> {
     fn set_in_requirements(&mut self) -> Result<(), Box<Diagnostic>> {
         let names: Vec<&str> = self.packages.iter().copied().collect();
         let mut paths = vec!["Cargo.toml".to_owned()];
-        for package in self.of(&self.setup.workspace.members) {
+        for package in self.packages(&self.setup.workspace.members) {
             paths.push(manifest_of(package, self.setup)?);
         }
         for path in paths {
@@ -112,7 +112,7 @@ impl<'a> VersionEdit<'a> {
     }
 
     fn set_in_lock(&mut self) -> Result<(), Box<Diagnostic>> {
-        let Some(old) = self.text("Cargo.lock")? else {
+        let Some(old) = self.text_of("Cargo.lock")? else {
             return Ok(());
         };
         let names: Vec<&str> = self.packages.iter().copied().collect();
@@ -138,15 +138,15 @@ impl<'a> VersionEdit<'a> {
     fn changed_text(&self, path: &str) -> Result<Option<String>, Box<Diagnostic>> {
         match self.texts.get(path) {
             Some(changed) => Ok(Some(changed.clone())),
-            None => self.text(path),
+            None => self.text_of(path),
         }
     }
 
-    fn text(&self, path: &str) -> Result<Option<String>, Box<Diagnostic>> {
-        text(self.root, path, self.files)
+    fn text_of(&self, path: &str) -> Result<Option<String>, Box<Diagnostic>> {
+        read_text(self.root, path, self.files)
     }
 
-    fn of(&self, ids: &'a [PackageId]) -> Vec<&'a Package> {
+    fn packages(&self, ids: &'a [PackageId]) -> Vec<&'a Package> {
         let packages = ids.iter();
         packages
             .filter_map(|id| self.setup.workspace.package(*id))
@@ -158,7 +158,7 @@ impl<'a> VersionEdit<'a> {
 /// those that cargo cannot publish.
 ///
 /// # Errors
-/// As [`text`].
+/// As [`read_text`].
 pub fn published(
     setup: &Setup,
     root: &Path,
@@ -169,7 +169,7 @@ pub fn published(
     if setup.config.bundle.version.is_some() {
         return Ok((Vec::new(), notes));
     }
-    let shared = text(root, "Cargo.toml", files)?.unwrap_or_default();
+    let shared = read_text(root, "Cargo.toml", files)?.unwrap_or_default();
     let packages = || setup.workspace.packages.iter();
     let local = |name: &str| {
         let package = packages().find(|package| package.local && package.name == name)?;
@@ -184,7 +184,7 @@ pub fn published(
         let Some(package) = setup.workspace.package(*id) else {
             continue;
         };
-        let own = text(root, &manifest_of(package, setup)?, files)?;
+        let own = read_text(root, &manifest_of(package, setup)?, files)?;
         let Some(own) = own.filter(|own| manifests::is_published(own, &shared)) else {
             continue;
         };
@@ -221,7 +221,11 @@ fn manifest_of(package: &Package, setup: &Setup) -> Result<String, Box<Diagnosti
 }
 
 /// Returns a file's text; `None` if there is no file.
-pub fn text(root: &Path, path: &str, files: &dyn Read) -> Result<Option<String>, Box<Diagnostic>> {
+pub fn read_text(
+    root: &Path,
+    path: &str,
+    files: &dyn Read,
+) -> Result<Option<String>, Box<Diagnostic>> {
     let unreadable = |why: String| {
         let message = format!("`{path}` cannot be read: {why}");
         Box::new(

@@ -58,7 +58,7 @@ fn remove(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outco
     };
     let outcome = writing.write(edited, sources, sink)?;
     if outcome == Outcome::Clean && (request.dry_run || !terminal::is_quiet()) {
-        print!("{}", next_steps::text(&left));
+        print!("{}", next_steps::format_next_steps(&left));
     }
     Some(outcome)
 }
@@ -116,7 +116,7 @@ fn edited(
     if sink.has_errors() {
         return None;
     }
-    let mut edited = edits::read(root, &overlay, feature, sources, sink)?;
+    let mut edited = edits::read_edited(root, &overlay, feature, sources, sink)?;
     columns::check(&verdict.after, &edited, feature, sink);
     let reserved_names = tombstones::reserved_names(worktree, &edited, feature, sources, sink);
     if sink.has_errors() {
@@ -124,7 +124,7 @@ fn edited(
     }
     if !reserved_names.is_empty() {
         reserved_names.dig(root, worktree, request, sources, &mut overlay, sink)?;
-        edited = edits::read(root, &overlay, feature, sources, sink)?;
+        edited = edits::read_edited(root, &overlay, feature, sources, sink)?;
         if let Some(name) = tombstones::lacking(worktree, &edited) {
             let why = format!("the tombstone of {name} cannot be written where it belongs");
             sink.push(rejection(feature, &why, "remove the gated code by hand"));

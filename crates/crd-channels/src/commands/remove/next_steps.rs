@@ -30,7 +30,7 @@ pub fn in_code(
         let text = overlay.text(&path).unwrap_or(&text);
         let shown = display_path(&worktree.setup, &path);
         let mut lines = Vec::new();
-        for (line, name) in named(text, &wanted) {
+        for (line, name) in find_mentions(text, &wanted) {
             lines.push((line, format!("`{name}` may be one of the removed names")));
         }
         for (_, name) in unused.iter().filter(|(file, _)| *file == shown) {
@@ -74,7 +74,7 @@ pub fn in_examples(edited: &Edited, sources: &Sources) -> Vec<String> {
 }
 
 /// Formats the steps as the end of the command's output.
-pub fn text(left: &[String]) -> String {
+pub fn format_next_steps(left: &[String]) -> String {
     let mut text = "\nnext steps:\n".to_owned();
     for line in left {
         text.push_str(&format!("  {line}\n"));
@@ -83,7 +83,7 @@ pub fn text(left: &[String]) -> String {
 }
 
 /// Returns the lines that may name a removed item, each with the name.
-fn named(text: &str, wanted: &[MentionTarget]) -> Vec<(usize, String)> {
+fn find_mentions(text: &str, wanted: &[MentionTarget]) -> Vec<(usize, String)> {
     // Files that are not Rust, such as templates, are skipped.
     let found = mentions(text, wanted, FileId(u32::MAX)).unwrap_or_default();
     let line = |start: u32| {
@@ -102,8 +102,7 @@ fn types(kinds: &[Kind], sources: &Sources) -> BTreeSet<(String, String)> {
     let all = walk::types(kinds.iter().flat_map(|kind| &kind.versions));
     let own = all.into_iter().filter_map(|ty| {
         let file = sources.get(ty.span?.file).filter(|file| !file.foreign)?;
-        let name = ty.name.split('<').next()?;
-        let name = name.rsplit("::").next()?;
+        let name = ty.name.split('<').next()?.rsplit("::").next()?;
         Some((file.shown.to_string(), name.to_owned()))
     });
     own.collect()

@@ -50,8 +50,7 @@ pub fn check(
 }
 
 fn wanted(draft: &Draft, is_home: bool, is_alone: bool) -> MentionTarget {
-    let segments = draft.module.split("::").map(str::to_owned);
-    let segments: Vec<String> = segments.collect();
+    let segments: Vec<String> = draft.module.split("::").map(str::to_owned).collect();
     // Versions of one kind share the modules above their own.
     let shared = if is_alone {
         0

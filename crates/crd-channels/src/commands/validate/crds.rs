@@ -140,7 +140,7 @@ impl Crd {
     /// The warning that servers send with every response about a version.
     pub(super) fn deprecation(&self, version: &str) -> Option<String> {
         let published = Published::read(&self.document).ok().flatten()?;
-        warning::text(&published.crd, version)
+        warning::deprecation_warning(&published.crd, version)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::crds::CrdSource;
 use super::sources::in_text;
 use super::verdict::{Fate, Fault, ObjectValidator};
-use crate::commands::check::files::{File, PathTarget, Unread, files_in, read, shown};
+use crate::commands::check::files::{File, PathTarget, Unread, files_in, read_path, shown};
 use crate::commands::type_meta::TypeMeta;
 use crd_channels_diagnostics::{Diagnostic, FileId, Sources, Span};
 use crd_channels_released::documents;
@@ -74,7 +74,7 @@ pub(super) fn inputs(path: &Path) -> Vec<Result<Input, Unread>> {
             .map(|path| Ok(Input::File(path)))
             .collect(),
         Some(Err(unread)) => vec![Err(unread)],
-        None => match read(path) {
+        None => match read_path(path) {
             Ok(PathTarget::File(file)) => vec![Ok(Input::Text(file))],
             Ok(PathTarget::Template(_)) => Vec::new(),
             Err(unread) => vec![Err(unread)],
@@ -86,7 +86,7 @@ pub(super) fn inputs(path: &Path) -> Vec<Result<Input, Unread>> {
 pub(super) fn crds(inputs: &[Input]) -> CrdSource {
     let found = inputs.par_iter().flat_map_iter(|input| match input {
         Input::Text(File { name, text }) => in_text(text, &shown(name)).unwrap_or_default(),
-        Input::File(path) => match read(path) {
+        Input::File(path) => match read_path(path) {
             Ok(PathTarget::File(File { name, text })) => in_text(&text, &name).unwrap_or_default(),
             Ok(PathTarget::Template(_)) | Err(_) => Vec::new(),
         },
@@ -114,7 +114,7 @@ pub(super) fn validate(
 ) -> Result<FileResult, Unread> {
     match input {
         Input::Text(file) => of_text(file, validator, sources),
-        Input::File(path) => match read(path)? {
+        Input::File(path) => match read_path(path)? {
             PathTarget::File(file) => of_text(&file, validator, sources),
             PathTarget::Template(name) => {
                 note!("`{name}` is skipped, because it is a template of a Helm chart");

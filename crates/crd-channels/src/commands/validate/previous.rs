@@ -43,7 +43,7 @@ impl Previous {
             let path = here.join(input);
             let paths = match files.tree.is_file(&path) {
                 true => vec![path],
-                false => documents::below(&path, &files.tree),
+                false => documents::yaml_and_json_files(&path, &files.tree),
             };
             for path in paths {
                 let text = files.tree.read_text(&path);

@@ -4,7 +4,7 @@ use super::files::ObjectResult;
 use super::verdict::Fate;
 use super::{Validated, say, say_as};
 use crate::commands::costs::display_field;
-use crate::commands::{named, shown};
+use crate::commands::{list_names, shown};
 use crd_channels_diagnostics::report::{self, counted};
 use crd_channels_diagnostics::{Diagnostic, Sources, terminal};
 use serde_json::{Value, json};
@@ -90,7 +90,7 @@ fn summary(validated: &Validated) -> String {
     let names: Vec<String> = skipped.keys().cloned().collect();
     let without_crd = skipped.values().sum();
     if without_crd > 0 {
-        let names = named(&names, MOST_NAMED);
+        let names = list_names(&names, MOST_NAMED);
         say(without_crd, &format!("without a CRD skipped ({names})"));
     }
     let others = validated.files.iter().map(|file| file.others).sum();

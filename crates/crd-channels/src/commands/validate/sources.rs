@@ -102,7 +102,7 @@ impl Lookup<'_> {
         }
         let paths = match files.is_file(folder) {
             true => vec![folder.to_path_buf()],
-            false => documents::below(folder, files),
+            false => documents::yaml_and_json_files(folder, files),
         };
         let mut crds = Vec::new();
         for path in paths {

@@ -81,7 +81,7 @@ pub fn unvendored(
             ..gone.clone()
         }],
     };
-    let targets = Targets::of(&lock, here)?;
+    let targets = Targets::of_lock(&lock, here)?;
     let applied = match remove {
         true => {
             let request = Request {
@@ -119,12 +119,12 @@ fn vendor(
     if let Some(folder) = &request.folder {
         place(&mut lock, folder, here)?;
     }
-    let targets = Targets::of(&lock, here)?;
+    let targets = Targets::of_lock(&lock, here)?;
     let applied = match request.check {
         true => targets.compared()?,
         false => targets.written(request, &access(here, request.offline))?,
     };
-    let mut vendored = Vendored::of(&targets, &applied, here);
+    let mut vendored = Vendored::of_targets(&targets, &applied, here);
     let mut findings = match request.check {
         true => vendored.differences(request),
         false => Vec::new(),
@@ -173,7 +173,7 @@ fn place(lock: &mut Lock, folder: &Path, here: &Path) -> Result<(), Vec<Diagnost
 }
 
 impl<'l> Targets<'l> {
-    fn of(lock: &'l Lock, here: &Path) -> Result<Self, Vec<Diagnostic>> {
+    fn of_lock(lock: &'l Lock, here: &Path) -> Result<Self, Vec<Diagnostic>> {
         let mut folders: Vec<(&Pinned, PathBuf)> = Vec::new();
         for pinned in &lock.bundles {
             let folder = resolved(&here.join(&pinned.folder));
@@ -203,7 +203,7 @@ impl<'l> Targets<'l> {
             if !all.contains_key(&root) {
                 interrupted::recover_at(&root).map_err(one)?;
             }
-            let target = Target::of(pinned, folder, &root);
+            let target = Target::compare(pinned, folder, &root);
             all.entry(root).or_default().push(target);
         }
         Ok(Self(all))
@@ -238,7 +238,7 @@ impl<'l> Targets<'l> {
                 let paths = targets.iter().flat_map(|target| {
                     let stale = target.stale.iter();
                     let wanted = stale.filter(move |(_, stale)| **stale == wanted);
-                    wanted.map(|(path, _)| target.below(path))
+                    wanted.map(|(path, _)| target.path_below_root(path))
                 });
                 paths.collect()
             };

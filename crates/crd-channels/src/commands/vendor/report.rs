@@ -62,7 +62,7 @@ impl Change {
 
 impl Vendored {
     /// Returns the changes below each root, bundle by bundle.
-    pub(super) fn of(targets: &Targets<'_>, applied: &[Applied], here: &Path) -> Self {
+    pub(super) fn of_targets(targets: &Targets<'_>, applied: &[Applied], here: &Path) -> Self {
         let folders = targets.0.iter().zip(applied);
         let bundles = folders.flat_map(|((root, targets), applied)| {
             targets.iter().map(move |target| {
@@ -112,8 +112,7 @@ impl Vendored {
         self.show_files(request);
         // Without any pinned bundle it is an error.
         if !self.unpinned.is_empty() && !self.bundles.is_empty() {
-            let paths = self.unpinned.iter().map(|path| shell::word(path));
-            let paths: Vec<String> = paths.collect();
+            let paths: Vec<String> = self.unpinned.iter().map(|path| shell::word(path)).collect();
             note!(
                 "CRDs of bundles that `{}` does not pin; if a bundle was removed from it: `rm {}`",
                 lock::FILE,

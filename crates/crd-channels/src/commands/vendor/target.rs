@@ -31,9 +31,9 @@ pub(super) fn plan(
     let (mut kept, mut owned) = (BTreeSet::new(), Vec::new());
     for target in targets {
         let all = target.pinned.vendored().into_keys();
-        kept.extend(all.map(|path| target.below(&path)));
+        kept.extend(all.map(|path| target.path_below_root(&path)));
         owned.push(target.inside.clone());
-        owned.extend([COMPONENTS, POLICIES].map(|part| target.below(part)));
+        owned.extend([COMPONENTS, POLICIES].map(|part| target.path_below_root(part)));
     }
     kept.retain(|path| !files.contains_key(path));
     let owners = owners(targets, prefixes);
@@ -72,7 +72,7 @@ struct Owners {
 
 impl Owners {
     /// Returns the nearest folder above a path.
-    fn of(&self, path: &str) -> Option<&(String, String)> {
+    fn owner_of_path(&self, path: &str) -> Option<&(String, String)> {
         let above = |(inside, _): &&(String, String)| {
             let rest = path.strip_prefix(inside.as_str());
             inside.is_empty() || rest.is_some_and(|rest| rest.starts_with('/'))
@@ -86,7 +86,9 @@ impl Owners {
         if !is_ours(path, bytes) {
             return false;
         }
-        let has_prefix = self.of(path).is_some_and(|(_, prefix)| !prefix.is_empty());
+        let has_prefix = self
+            .owner_of_path(path)
+            .is_some_and(|(_, prefix)| !prefix.is_empty());
         let prefixes = prefixes(bytes);
         !has_prefix || prefixes.is_empty() || !prefixes.is_disjoint(&self.prefixes)
     }
@@ -94,7 +96,7 @@ impl Owners {
 
 impl<'l> Target<'l> {
     /// Compares the current files of a bundle's folder, which is `root` or below it.
-    pub(super) fn of(pinned: &'l Pinned, folder: PathBuf, root: &Path) -> Self {
+    pub(super) fn compare(pinned: &'l Pinned, folder: PathBuf, root: &Path) -> Self {
         let inside = folder.strip_prefix(root).unwrap_or(&folder);
         Self {
             pinned,
@@ -105,7 +107,7 @@ impl<'l> Target<'l> {
     }
 
     /// Returns the path below the root of a path in the bundle's folder.
-    pub(super) fn below(&self, path: &str) -> String {
+    pub(super) fn path_below_root(&self, path: &str) -> String {
         match self.inside.as_str() {
             "" => path.to_owned(),
             inside => format!("{inside}/{path}"),
@@ -116,7 +118,7 @@ impl<'l> Target<'l> {
     pub(super) fn own(&self, applied: &Applied, beside: &[Self]) -> Applied {
         let owners = owners(beside, &BTreeSet::new());
         let own = |paths: &[String]| {
-            let owner = |path: &&String| owners.of(path).map(|(inside, _)| inside);
+            let owner = |path: &&String| owners.owner_of_path(path).map(|(inside, _)| inside);
             let own = paths
                 .iter()
                 .filter(|path| owner(path) == Some(&self.inside));
@@ -136,7 +138,7 @@ impl<'l> Target<'l> {
         let names = paths.iter().filter_map(|path| {
             let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
             let is_own = owners
-                .of(path)
+                .owner_of_path(path)
                 .is_some_and(|(inside, _)| *inside == self.inside);
             let is_crd = folder == self.inside && name.contains('_');
             (is_own && is_crd).then_some(name)
@@ -180,7 +182,7 @@ impl<'l> Target<'l> {
                     })?
                 }
             };
-            files.insert(self.below(&path), text);
+            files.insert(self.path_below_root(&path), text);
         }
         Ok(())
     }
@@ -190,7 +192,7 @@ impl<'l> Target<'l> {
     fn may_replace(&self, path: &str) -> Result<(), Vec<Diagnostic>> {
         let is_crd = self.pinned.part("crds").any(|(name, _)| name == path);
         let bytes = Disk.read(&self.folder.join(path)).unwrap_or_default();
-        if is_crd && has_crd(path, &bytes) || is_ours(&self.below(path), &bytes) {
+        if is_crd && has_crd(path, &bytes) || is_ours(&self.path_below_root(path), &bytes) {
             return Ok(());
         }
         let folder = &self.pinned.folder;

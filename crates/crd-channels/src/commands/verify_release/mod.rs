@@ -52,7 +52,7 @@ pub fn run(request: Request<'_>) -> Outcome {
     match ended {
         Ok(history) => {
             if let Some(revision) = request.source {
-                let bundle = named(&history, request.version);
+                let bundle = find_bundle(&history, request.version);
                 tell(&made_the_same(bundle, revision));
             }
             if request.key.is_some() && !history.bundles.is_empty() {
@@ -79,7 +79,7 @@ pub fn run(request: Request<'_>) -> Outcome {
     }
 }
 
-fn named<'h>(history: &'h History, version: Option<&str>) -> Option<&'h Verified> {
+fn find_bundle<'h>(history: &'h History, version: Option<&str>) -> Option<&'h Verified> {
     let version: BundleVersion = version?.parse().ok()?;
     history.bundles.get(&version)
 }
@@ -144,7 +144,7 @@ fn signed(history: &History, version: Option<&str>, key: &str) -> Result<(), Fai
     let key = Key::from_argument(key, &here, &Disk)
         .map_err(|finding| failed(vec![*finding], Outcome::CouldNotRun))?;
     let folder = workspace::find_root(&here).unwrap_or(here).join(FOLDER);
-    let named = named(history, version);
+    let named = find_bundle(history, version);
     let all = history.bundles.values();
     let bundles = all.filter(|bundle| named.is_none_or(|named| named == *bundle));
     let unsigned = bundles.filter_map(|bundle| {
@@ -160,7 +160,7 @@ fn signed(history: &History, version: Option<&str>, key: &str) -> Result<(), Fai
 
 /// Generates one bundle again from a revision and compares.
 fn made_from(history: &History, request: Request<'_>, revision: &str) -> Result<(), Failed> {
-    let bundle = named(history, request.version);
+    let bundle = find_bundle(history, request.version);
     let here = std::env::current_dir().unwrap_or_default();
     let root = workspace::find_root(&here).unwrap_or(here);
     let (sources, mut sink) = (Sources::default(), Sink::default());

@@ -48,7 +48,7 @@ fn again(bundle: &Verified, root: &Path, files: &dyn Read, sources: &Sources, si
         channels.push(channel);
     }
     setup.config.channels = channels;
-    let kinds = pipeline::read(&setup, files, sources, sink);
+    let kinds = pipeline::read_kinds(&setup, files, sources, sink);
     let stamp = Stamp {
         version: manifest.version.semantic().to_string().into(),
         prefix: manifest.annotation_prefix.as_str().into(),
@@ -57,7 +57,7 @@ fn again(bundle: &Verified, root: &Path, files: &dyn Read, sources: &Sources, si
     if sink.has_errors() {
         return;
     }
-    let components = components::read(&setup.config, root, files);
+    let components = components::read_components(&setup.config, root, files);
     let channels: Vec<_> = crds.iter().map(|crds| crds.channel.clone()).collect();
     let unlike = channel_crds::set(&crds).and_then(|set| {
         let whole = policy::Bundle {

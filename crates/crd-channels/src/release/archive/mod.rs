@@ -66,8 +66,8 @@ pub fn files(subject: Subject<'_>) -> io::Result<BTreeMap<String, Vec<u8>>> {
     files.insert(format!("{stem}.tar.gz"), packed);
     let made = provenance::statement(subject, &files, &content);
     let list = spdx::document(subject, &stem, &content);
-    files.insert(format!("{stem}.provenance.json"), text(&made));
-    files.insert(format!("{stem}.spdx.json"), text(&list));
+    files.insert(format!("{stem}.provenance.json"), json_bytes(&made));
+    files.insert(format!("{stem}.spdx.json"), json_bytes(&list));
     let sums = files
         .iter()
         .map(|(name, bytes)| format!("{}  {name}\n", Digest::of(bytes).hex()));
@@ -90,7 +90,7 @@ fn installing(
     files.collect()
 }
 
-fn text(value: &serde_json::Value) -> Vec<u8> {
+fn json_bytes(value: &serde_json::Value) -> Vec<u8> {
     format!("{value:#}\n").into_bytes()
 }
 

@@ -6,7 +6,7 @@ use crd_channels_schema::draft::{Literal, Shape};
 use crd_channels_source::fixture;
 
 /// Returns what a function does to the schema of a type: the keywords that it changes, or the message about what is unknown.
-fn read(function: &str) -> Result<Vec<String>, String> {
+fn changed_keywords(function: &str) -> Result<Vec<String>, String> {
     let text = format!(
         "//- /lib.rs
 use kube::CustomResource;
@@ -81,7 +81,11 @@ fn the_variant_of_a_schema_is_known_or_an_error() {
             .replace("Vec<", "Vec::<")
             .replace("Option<", "Option::<");
         let function = function.replace("Box<", "Box::<");
-        assert_eq!(read(&function), Ok(vec!["x-mark".to_owned()]), "{object}");
+        assert_eq!(
+            changed_keywords(&function),
+            Ok(vec!["x-mark".to_owned()]),
+            "{object}"
+        );
     }
     for unknown in [
         "Value",
@@ -92,7 +96,7 @@ fn the_variant_of_a_schema_is_known_or_an_error() {
         "Through",
     ] {
         let function = format!("mark({unknown}::json_schema(generator))");
-        let message = read(&function).unwrap_err();
+        let message = changed_keywords(&function).unwrap_err();
         assert!(message.contains("is an object is not known"), "{message}");
     }
 }

@@ -64,7 +64,7 @@ fn evaluated_here(loaded: &Loaded, name: &str) -> Result<Value, String> {
 }
 
 /// Returns the fixture as the reader gets it, with the two types of k8s-openapi that it names.
-fn text() -> String {
+fn fixture_text() -> String {
     let k8s = "
 //- /k8s/lib.rs crate:k8s_openapi
 pub mod apimachinery { pub mod pkg {
@@ -117,7 +117,7 @@ pub(super) use never_else;
 
 #[test]
 fn functions_give_what_the_program_gives() {
-    same! { text(), values:
+    same! { fixture_text(), values:
         sum aliased largest smallest shorter half name letter words table map_of_defaults some none wrapped boxed
         borrowed converted pair quantity port_number port_name anything defaulted origin at point anonymous
         generic_default by_feature by_parts
@@ -126,7 +126,7 @@ fn functions_give_what_the_program_gives() {
 
 #[test]
 fn functions_outside_of_the_language_are_never_read_as_something_else() {
-    never_else! { text(), values:
+    never_else! { fixture_text(), values:
         third whole both joined power in_units by_cfg left_early ports repeated mapped
         mapped_by_name sorted grown pushed path address local
         port timeout moved named generic
@@ -135,7 +135,7 @@ fn functions_outside_of_the_language_are_never_read_as_something_else() {
         by_arms noted started borrowed_parts looped gone_through gathered seen_elsewhere fitting
         through_a_borrow looped_until shown_in_columns
     }
-    never_else! { text(), changed_values:
+    never_else! { fixture_text(), changed_values:
         handed_on_to_change changed_in_place changed_inside changed_one_by_one named_to_change taken_from_behind
         shifted_out nested_results sent_on counted_results
     }

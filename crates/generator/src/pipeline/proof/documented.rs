@@ -1,7 +1,7 @@
 //! Intended differences from kube, each a row of `docs/differences.md`, and how to tell them from mistakes. This is the only
 //! list: the page has the same ids.
 
-use super::facts::{Difference, at};
+use super::facts::{Difference, value_at};
 use crd_channels_check::{self as check, FieldPath, PathElement};
 use semver::Version;
 use serde_json::{Value, json};
@@ -126,7 +126,7 @@ impl<'a> Pair<'a> {
         let kube = &self.versions.kube;
         let keyword = keyword(way)?;
         let (_, above) = way.elements().split_last()?;
-        let node = at(self.read, above);
+        let node = value_at(self.read, above);
         let in_node = |key: &str| node.and_then(|node| node.get(key));
         let empty = |value: &Value| match value {
             Value::Array(items) => items.is_empty(),
@@ -223,7 +223,7 @@ impl<'a> Pair<'a> {
                 let [owner @ .., _, _] = above else {
                     return None;
                 };
-                let either = at(self.read, owner)?.get("x-kubernetes-int-or-string");
+                let either = value_at(self.read, owner)?.get("x-kubernetes-int-or-string");
                 either.map(|_| "int-or-string-branches")
             }
             _ => None,
@@ -232,8 +232,9 @@ impl<'a> Pair<'a> {
 
     /// Returns true for a node whose names are properties on one side, and any on the other.
     fn is_map_by_names(&self, node: &[PathElement]) -> bool {
-        let says =
-            |side: &Value, key: &str| at(side, node).is_some_and(|node| node.get(key).is_some());
+        let says = |side: &Value, key: &str| {
+            value_at(side, node).is_some_and(|node| node.get(key).is_some())
+        };
         says(self.read, "properties")
             && !says(self.read, "additionalProperties")
             && says(self.compiled, "additionalProperties")
@@ -245,7 +246,7 @@ impl<'a> Pair<'a> {
         let [owner @ .., _, PathElement::Key(name)] = property else {
             return false;
         };
-        let branches = at(self.read, owner).and_then(|owner| owner.get("anyOf")?.as_array());
+        let branches = value_at(self.read, owner).and_then(|owner| owner.get("anyOf")?.as_array());
         let requires = |branch: &Value| {
             branch
                 .get("required")
@@ -266,18 +267,18 @@ impl<'a> Pair<'a> {
         self.refused.iter().find_map(|refused| {
             let node = node_of(refused);
             let below = here.strip_prefix(node)?;
-            self.named(difference, node, below)
+            self.documented_row(difference, node, below)
         })
     }
 
     /// Returns the row at a node that the server refuses. Differences below a node that both CRDs have are separate ones.
-    fn named(
+    fn documented_row(
         &self,
         difference: &Difference,
         node: &[PathElement],
         below: &[PathElement],
     ) -> Option<&'static str> {
-        let (read, compiled) = (at(self.read, node)?, at(self.compiled, node)?);
+        let (read, compiled) = (value_at(self.read, node)?, value_at(self.compiled, node)?);
         let says = |value: &Value, key: &str| value.get(key).is_some();
         let one_of = |keys: &[&str]| {
             let first = below.first();

@@ -93,7 +93,7 @@ impl Compared {
             {
                 let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
                 for key in keys {
-                    way.push(below(way, key));
+                    way.push(key_element(way, key));
                     self.walk(one.get(key), other.get(key), way);
                     way.pop();
                 }
@@ -123,7 +123,7 @@ impl Compared {
 }
 
 /// Returns the element of a key below a path: servers write the names of properties in brackets.
-pub(super) fn below(way: &[PathElement], key: &str) -> PathElement {
+pub(super) fn key_element(way: &[PathElement], key: &str) -> PathElement {
     match way {
         [.., last] if last.is_child("properties") => PathElement::Key(key.to_owned()),
         _ => PathElement::Child(key.to_owned()),
@@ -132,7 +132,7 @@ pub(super) fn below(way: &[PathElement], key: &str) -> PathElement {
 
 /// Returns the value at a path.
 #[must_use]
-pub fn at<'v>(crd: &'v Value, way: &[PathElement]) -> Option<&'v Value> {
+pub fn value_at<'v>(crd: &'v Value, way: &[PathElement]) -> Option<&'v Value> {
     way.iter().try_fold(crd, |value, step| match step {
         PathElement::Child(key) | PathElement::Key(key) => value.get(key),
         PathElement::Index(index) => value.get(index),

@@ -1,6 +1,6 @@
 //! Fills holes with values of the compiled CRDs: finds holes by their marks, and takes the values at the same paths.
 
-use super::facts::{at, below};
+use super::facts::{key_element, value_at};
 use crate::lower::{Missing, marked};
 use crd_channels_check::PathElement;
 use serde_json::{Map, Value};
@@ -59,7 +59,7 @@ fn look(node: &Value, compiled: &Value, way: &mut Vec<PathElement>, found: &mut 
             if let Some(Value::String(text)) = node.get("default")
                 && let Some((missing, place)) = marked(text)
             {
-                let answer = at(compiled, way).map(|node| Answer {
+                let answer = value_at(compiled, way).map(|node| Answer {
                     default: node.get("default").cloned(),
                     ..Answer::default()
                 });
@@ -76,7 +76,7 @@ fn look(node: &Value, compiled: &Value, way: &mut Vec<PathElement>, found: &mut 
                 return;
             }
             for (key, value) in node {
-                way.push(below(way, key));
+                way.push(key_element(way, key));
                 look(value, compiled, way, found);
                 way.pop();
             }
@@ -97,7 +97,7 @@ fn sight(node: &Map<String, Value>, compiled: &Value, way: &[PathElement]) -> Op
     let text = node.get("externalDocs")?.get("url")?.as_str()?;
     let (missing, place) = marked(text)?;
     let laid_over = |key: &String| !["type", "externalDocs"].contains(&key.as_str());
-    let mut answer = at(compiled, way).map(|node| Answer {
+    let mut answer = value_at(compiled, way).map(|node| Answer {
         schema: Some(node.clone()),
         ..Answer::default()
     });
@@ -134,7 +134,7 @@ fn property(way: &[PathElement]) -> Option<(&[PathElement], &str)> {
 
 fn is_required(compiled: &Value, way: &[PathElement]) -> bool {
     let names = property(way).and_then(|(around, name)| {
-        let required = at(compiled, around)?.get("required")?.as_array()?;
+        let required = value_at(compiled, around)?.get("required")?.as_array()?;
         Some(required.iter().any(|known| known == name))
     });
     names.unwrap_or_default()

@@ -15,7 +15,7 @@ pub struct Gatekeepers<'d> {
 
 impl<'d> Gatekeepers<'d> {
     /// Collects the gates of a version.
-    pub fn of(draft: &'d Draft) -> Self {
+    pub fn of_version(draft: &'d Draft) -> Self {
         let mut all = Self::default();
         for ty in walk::gated_types([draft]) {
             all.add(ty);
@@ -94,7 +94,7 @@ impl<'d> Gatekeepers<'d> {
     }
 
     /// Returns the gate whose attribute is at that span.
-    pub fn at(&self, attribute: Span) -> Option<&'d Gate> {
+    pub fn gate_at(&self, attribute: Span) -> Option<&'d Gate> {
         let mut all = self.nodes.values().chain(self.values.values());
         all.find(|gate| gate.span == attribute).copied()
     }

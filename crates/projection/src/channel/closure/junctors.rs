@@ -1,6 +1,6 @@
 //! Hand-written alternatives (`allOf`, `anyOf`, `oneOf`, `not`) that name removed parts.
 
-use super::{Closure, View, below, step};
+use super::{Closure, View, field_path, step};
 use crd_channels_schema::Schema;
 
 impl Closure<'_> {
@@ -19,7 +19,7 @@ impl Closure<'_> {
         for (name, property) in &branch.properties {
             for view in step(&views, |view| view.property(name)) {
                 let inner = node.properties.get(name).map_or(node, |inner| &**inner);
-                self.branch(view, property, inner, &below(path, name));
+                self.branch(view, property, inner, &field_path(path, name));
             }
         }
         for (inner, view, mark) in [

@@ -1,6 +1,6 @@
 //! Published text that names removed parts, in backticks or in comments of rules.
 
-use super::{Closure, Finding, MissingPart, below};
+use super::{Closure, Finding, MissingPart, field_path};
 use crate::channel::gates::with_feature;
 use crd_channels_check::cel;
 use crd_channels_diagnostics::{Code, Span, Spanned, Text};
@@ -25,7 +25,7 @@ impl Closure<'_> {
                         holder: &dyn Fn(&Self) -> String,
                         span| {
             for name in text.names() {
-                let Some(gone) = named(name, &by_name) else {
+                let Some(gone) = missing(name, &by_name) else {
                     continue;
                 };
                 let known = known.get_or_insert_with(|| present(projected));
@@ -67,11 +67,11 @@ impl Closure<'_> {
         let mut open = vec![(String::new(), projected)];
         while let Some((path, node)) = open.pop() {
             for (word, text, span) in texts(node) {
-                let holder = |closure: &Self| format!("the {word} {}", closure.named(&path));
+                let holder = |closure: &Self| format!("the {word} {}", closure.show_path(&path));
                 look(self, text, &holder, span);
             }
             for (name, child) in &node.properties {
-                open.push((below(&path, name), child));
+                open.push((field_path(&path, name), child));
             }
             if let Some(items) = &node.items {
                 open.push((format!("{path}[]"), items));
@@ -83,7 +83,7 @@ impl Closure<'_> {
     }
 
     fn mention(&mut self, holder: &str, span: Option<Span>, name: &str, gone: &MissingPart) {
-        let gate = gone.gate.and_then(|span| self.keepers.at(span));
+        let gate = gone.gate.and_then(|span| self.keepers.gate_at(span));
         let what = format!("{holder} names `{name}`");
         let help = match gate {
             Some(gate) => format!(
@@ -184,7 +184,7 @@ fn plain(word: &str) -> String {
 }
 
 /// Returns the removed part of that name, or whose path ends with it.
-fn named<'l>(word: &str, lost: &HashMap<&str, Vec<&'l MissingPart>>) -> Option<&'l MissingPart> {
+fn missing<'l>(word: &str, lost: &HashMap<&str, Vec<&'l MissingPart>>) -> Option<&'l MissingPart> {
     let word = plain(word);
     let last = word.rsplit('.').next()?;
     let found = lost.get(last)?;
@@ -207,14 +207,14 @@ fn present(schema: &Schema) -> BTreeSet<String> {
         let values = node.enum_values.iter().filter_map(|value| value.as_str());
         let names = node.properties.keys().map(|name| &**name);
         for name in names.chain(values) {
-            let path = below(&path, name);
+            let path = field_path(&path, name);
             let dots = path.match_indices('.').map(|(dot, _)| dot + 1);
             let endings = dots.filter_map(|start| path.get(start..).map(str::to_owned));
             all.extend(endings.collect::<Vec<_>>());
             all.insert(path);
         }
         for (name, child) in &node.properties {
-            open.push((below(&path, name), child));
+            open.push((field_path(&path, name), child));
         }
         let inner = node.items.iter().chain(node.values());
         open.extend(inner.map(|inner| (path.clone(), &**inner)));

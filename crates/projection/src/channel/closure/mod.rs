@@ -118,7 +118,7 @@ impl<'a> Closure<'a> {
         Self {
             draft,
             channel,
-            keepers: Gatekeepers::of(draft),
+            keepers: Gatekeepers::of_version(draft),
             sink,
             reported: BTreeSet::new(),
             missing: Vec::new(),
@@ -154,7 +154,7 @@ impl<'a> Closure<'a> {
         let mut changed = self.own(views, projected, path);
         for (name, child) in &projected.properties {
             let views = step(views, |view| view.property(name));
-            if let Some(child) = self.node(&views, child, &below(path, name)) {
+            if let Some(child) = self.node(&views, child, &field_path(path, name)) {
                 let node = changed.get_or_insert_with(|| projected.clone());
                 node.properties.insert(name.clone(), Arc::new(child));
             }
@@ -235,7 +235,7 @@ impl<'a> Closure<'a> {
             let Some(field) = items.missing_property(key) else {
                 continue;
             };
-            let what = format!("the list-map {} is keyed by `{key}`", self.named(path));
+            let what = format!("the list-map {} is keyed by `{key}`", self.show_path(path));
             let gate = self.keepers.node(field.origin.0);
             self.report(Finding {
                 code: Code::GatedMapKey,
@@ -258,7 +258,7 @@ impl<'a> Closure<'a> {
         for (name, field) in &full.properties {
             if !left.properties.contains_key(name) {
                 let gate = self.keepers.node(field.origin.0).map(|gate| gate.span);
-                self.note_all(name, field, below(path, name), gate);
+                self.note_all(name, field, field_path(path, name), gate);
             }
         }
         if let Some(keys) = view.keys() {
@@ -273,7 +273,7 @@ impl<'a> Closure<'a> {
                     .value(full.origin.0, name)
                     .map(|gate| gate.span);
                 self.missing.push(MissingPart {
-                    path: below(path, name),
+                    path: field_path(path, name),
                     name: name.into(),
                     gate,
                 });
@@ -296,7 +296,7 @@ impl<'a> Closure<'a> {
             }
         }
         for (name, field) in &inner.properties {
-            self.note_all(name, field, below(&inside, name), gate);
+            self.note_all(name, field, field_path(&inside, name), gate);
         }
         self.missing.push(MissingPart {
             path,
@@ -306,7 +306,7 @@ impl<'a> Closure<'a> {
     }
 
     /// Formats a path for messages: `` `spec.a` of `Gateway` v1 ``.
-    fn named(&self, path: &str) -> String {
+    fn show_path(&self, path: &str) -> String {
         let Draft { kind, version, .. } = self.draft;
         match path {
             "" => format!("the root of `{kind}` {version}"),
@@ -392,7 +392,7 @@ struct Holder<'p> {
 }
 
 /// Returns the path of a node's field.
-fn below(path: &str, name: &str) -> String {
+fn field_path(path: &str, name: &str) -> String {
     if path.is_empty() {
         name.to_owned()
     } else {

@@ -45,7 +45,7 @@ impl Closure<'_> {
         let what = format!(
             "the {} on {} {does}",
             expression.in_words(),
-            self.named(path)
+            self.show_path(path)
         );
         self.report(Finding {
             code,
@@ -63,7 +63,7 @@ impl Closure<'_> {
         let place = absolute(path, &removed.path);
         let what = format!(
             "the `fieldPath` of a rule on {} points at `{place}`",
-            self.named(path)
+            self.show_path(path)
         );
         self.report(Finding {
             code: Code::GatedFieldPath,

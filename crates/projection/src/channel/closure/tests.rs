@@ -92,8 +92,8 @@ fn fields_and_what_requires_them_are_gone() {
 
 #[test]
 fn a_keyword_that_requires_a_removed_field_is_closed_over() {
-    let ty = object("T", vec![text("a"), gated("x")]);
-    let ty = ty.with(|facets| facets.extend.push(("required".into(), json!(["a", "x"]))));
+    let ty = object("T", vec![text("a"), gated("x")])
+        .with(|facets| facets.extend.push(("required".into(), json!(["a", "x"]))));
     let (crd, found) = stable(gateway(vec![field("t", ty)]));
     assert_eq!(found, Vec::<String>::new());
     assert_eq!(node(&crd, "spec.t").unwrap().required, ["a".into()]);

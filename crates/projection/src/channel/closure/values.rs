@@ -1,6 +1,6 @@
 //! Defaults and examples: keys of removed fields are dropped, removed enum members are errors.
 
-use super::{Closure, Finding, Holder, View, below, step};
+use super::{Closure, Finding, Holder, View, field_path, step};
 use crd_channels_diagnostics::{Code, Span, Text};
 use crd_channels_schema::{Junctors, Schema};
 use serde_json::Value;
@@ -38,7 +38,7 @@ impl Closure<'_> {
                         Some(_) => gone.push(name.clone()),
                         None => {
                             let fields = step(views, |view| view.property(name));
-                            let path = below(path, name);
+                            let path = field_path(path, name);
                             changed |= self.prune(entry, &fields, &path, holder);
                             let is_map =
                                 |view: View<'_>| !view.full.properties.contains_key(&**name);
@@ -91,7 +91,7 @@ impl Closure<'_> {
         let what = format!(
             "the {} of {} has the value `{name}`",
             holder.word,
-            self.named(holder.path)
+            self.show_path(holder.path)
         );
         self.report(Finding {
             code: Code::GatedValue,

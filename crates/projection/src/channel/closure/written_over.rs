@@ -74,7 +74,10 @@ impl Closure<'_> {
         path: &str,
     ) {
         let gate = self.keepers.node(field.origin.0);
-        let what = format!("{keyword} of {} names the field `{name}`", self.named(path));
+        let what = format!(
+            "{keyword} of {} names the field `{name}`",
+            self.show_path(path)
+        );
         self.report(Finding {
             code: Code::GatedRead,
             span: node.origin.0,
@@ -102,7 +105,10 @@ impl Closure<'_> {
             .as_str()
             .map_or_else(|| value.to_string(), str::to_owned);
         let gate = self.keepers.value(view.full.origin.0, &name);
-        let what = format!("{keyword} of {} has the value `{name}`", self.named(path));
+        let what = format!(
+            "{keyword} of {} has the value `{name}`",
+            self.show_path(path)
+        );
         self.report(Finding {
             code: Code::GatedValue,
             span: node.origin.0,

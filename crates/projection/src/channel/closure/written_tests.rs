@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 /// Asserts the schemas and errors of the channels if the field `t` has a keyword set with `extend`.
 fn extended(ty: Arc<Type>, keyword: &str, value: Value, expected: &[&str]) {
-    let on_field = field("t", option(ty.clone()));
-    let on_field = on_field.with(|facets| facets.extend.push((keyword.into(), value.clone())));
+    let on_field = field("t", option(ty.clone()))
+        .with(|facets| facets.extend.push((keyword.into(), value.clone())));
     let on_type = field(
         "t",
         option(ty.with(|facets| facets.extend.push((keyword.into(), value.clone())))),

@@ -168,7 +168,7 @@ impl fmt::Display for Kubernetes {
     }
 }
 
-pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
+pub(super) fn read_bundle(table: &mut Table<'_, '_>) -> Bundle {
     let default = Bundle::default();
     let conventions = Convention::ALL.map(|one| (one.choices().name, one));
     let convention = table.choice("conventions", &conventions);
@@ -197,12 +197,14 @@ pub(super) fn read(table: &mut Table<'_, '_>) -> Bundle {
         examples_page: file(table, "examples-page", MARKDOWN),
         constants: file(table, "constants", RUST),
         chart: chart(table),
-        webhooks: table.table("conversion", webhook::read).unwrap_or_default(),
+        webhooks: table
+            .table("conversion", webhook::read_webhooks)
+            .unwrap_or_default(),
         lints: table
-            .table("lints", lints::read)
+            .table("lints", lints::read_lints)
             .unwrap_or_default()
             .or_allowed(convention.choices().unavoidable_lints),
-        overrides: overrides::read(table),
+        overrides: overrides::read_overrides(table),
     }
 }
 

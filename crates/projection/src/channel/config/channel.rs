@@ -77,7 +77,7 @@ pub struct Descriptions {
 impl Descriptions {
     /// Returns the policy of the CRD with that name (`plural.group`).
     #[must_use]
-    pub fn of(&self, crd: &str) -> DescriptionPolicy {
+    pub fn for_crd(&self, crd: &str) -> DescriptionPolicy {
         let named = self.crds.iter().find(|(name, _)| &*name.value == crd);
         named.map_or(self.default, |(_, policy)| *policy)
     }
@@ -123,7 +123,7 @@ const KEPT: [(&str, DescriptionScope); 3] = [
     ("none", DescriptionScope::None),
 ];
 
-pub(super) fn read(name: &Text, declared: &Features, table: &mut Table<'_, '_>) -> Channel {
+pub(super) fn read_channel(name: &Text, declared: &Features, table: &mut Table<'_, '_>) -> Channel {
     if !is_label(name) {
         table.report(
             table.span(),

@@ -72,7 +72,7 @@ fn is_bundle(version: &str) -> bool {
     Version::parse(version.strip_prefix('v').unwrap_or(version)).is_ok()
 }
 
-pub(super) fn read(table: &mut Table<'_, '_>) -> Features {
+pub(super) fn read_features(table: &mut Table<'_, '_>) -> Features {
     let declared = table.named_tables(|name, table| {
         let span = table.span();
         let summary = table.required_text("summary");

@@ -33,7 +33,7 @@ impl Lints {
     }
 }
 
-pub(super) fn read(table: &mut Table<'_, '_>) -> Lints {
+pub(super) fn read_lints(table: &mut Table<'_, '_>) -> Lints {
     let levels = Level::ALL.map(|level| (level.name(), level));
     let mut lints = Lints::default();
     for rule in Rule::ALL.iter().filter(|rule| rule.is_lint()) {

@@ -85,22 +85,22 @@ impl Config {
         channels.sort_by_key(|(name, _)| (&**name != "stable", name.clone()));
         let open = |(name, path): &(Text, PathBuf), sink: &mut Sink| {
             let shown = format!("{FOLDER}/{name}.toml");
-            text(files, path, &shown, sources, sink)
+            read_file(files, path, &shown, sources, sink)
         };
         let setting = |wanted: &str, sink: &mut Sink| {
             let found = settings.iter().find(|(name, _)| &**name == wanted)?;
             open(found, sink)
         };
         let bundle = match setting("bundle", sink) {
-            Some((file, text)) => table::parse(file, &text, sink, bundle::read),
+            Some((file, text)) => table::parse(file, &text, sink, bundle::read_bundle),
             None => Bundle::default(),
         };
         let features = match setting("features", sink) {
-            Some((file, text)) => table::parse(file, &text, sink, features::read),
+            Some((file, text)) => table::parse(file, &text, sink, features::read_features),
             None => Features::default(),
         };
         let tombstones = match setting("tombstones", sink) {
-            Some((file, text)) => table::parse(file, &text, sink, tombstones::read),
+            Some((file, text)) => table::parse(file, &text, sink, tombstones::read_tombstones),
             None => Tombstones::default(),
         };
         let mut read = Vec::new();
@@ -110,7 +110,7 @@ impl Config {
             };
             let (name, _) = entry;
             read.push(table::parse(file, &text, sink, |table| {
-                channel::read(name, &features, table)
+                channel::read_channel(name, &features, table)
             }));
         }
         channel::tell_apart(&read, sink);
@@ -131,8 +131,8 @@ impl Bundle {
         if !files.is_file(&path) {
             return Bundle::default();
         }
-        match text(files, &path, &shown, sources, sink) {
-            Some((file, text)) => table::parse(file, &text, sink, bundle::read),
+        match read_file(files, &path, &shown, sources, sink) {
+            Some((file, text)) => table::parse(file, &text, sink, bundle::read_bundle),
             None => Bundle::default(),
         }
     }
@@ -149,7 +149,7 @@ fn missing() -> Diagnostic {
     ))
 }
 
-fn text(
+fn read_file(
     files: &dyn Read,
     path: &Path,
     shown: &str,

@@ -48,7 +48,7 @@ pub enum Source {
     File(Spanned<Text>),
 }
 
-pub(super) fn read(table: &mut Table<'_, '_>) -> Overrides {
+pub(super) fn read_overrides(table: &mut Table<'_, '_>) -> Overrides {
     let schemas = table.table("schemas", |table| table.named_tables(one));
     let values = table.table("values", |table| table.named_tables(one));
     let kinds = table.table("kinds", |table| table.named_tables(kind));

@@ -7,7 +7,7 @@
     reason = "tests"
 )]
 
-use super::tests::read;
+use super::tests::read_toml;
 use crd_channels_check::Rule;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ fn by_reader(file: &str, text: &str) -> bool {
         "features.toml" => files[1..].to_vec(),
         _ => files,
     };
-    read(&files).1.is_empty()
+    read_toml(&files).1.is_empty()
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn the_schemas_name_every_key() {
         ("tombstones.toml", "[[types]]", "/properties/types/items"),
     ] {
         let text = format!("{table}\nzzzzzzzzzz = 1");
-        let (_, found) = read(&[("other.toml", ""), (file, &text)]);
+        let (_, found) = read_toml(&[("other.toml", ""), (file, &text)]);
         let known = found
             .iter()
             .find_map(|(_, finding)| finding.help.as_deref()?.strip_prefix("the keys are "));

@@ -34,7 +34,7 @@ pub(super) fn parse<T>(
 ) -> T {
     let (table, errors) = DeTable::parse_recoverable(text);
     // The values of a text with syntax errors are used, but not validated.
-    let mut unheard = Sink::default();
+    let mut discarded = Sink::default();
     let broken = !errors.is_empty();
     let left = conflict(text).filter(|_| broken);
     if let Some(range) = &left {
@@ -53,7 +53,7 @@ pub(super) fn parse<T>(
         );
     }
     let whole = place(file, 0..0);
-    let sink = if broken { &mut unheard } else { sink };
+    let sink = if broken { &mut discarded } else { sink };
     let mut table = Table::new(table.get_ref(), String::new(), whole, file, sink);
     let value = read(&mut table);
     table.finish();
@@ -263,7 +263,7 @@ impl<'t, 's> Table<'t, 's> {
             self.wrong(key, span, value, "a table");
             return None;
         };
-        Some(self.below(key, table, key_span, read))
+        Some(self.read_subtable(key, table, key_span, read))
     }
 
     /// Takes the tables of a list: `[[key]]`.
@@ -287,7 +287,7 @@ impl<'t, 's> Table<'t, 's> {
         for item in items.iter() {
             let span = place(self.file, item.span());
             match item.get_ref().as_table() {
-                Some(table) => all.extend(self.below(key, table, span, &mut read)),
+                Some(table) => all.extend(self.read_subtable(key, table, span, &mut read)),
                 None => self.wrong(key, span, item.get_ref(), "a table"),
             }
         }
@@ -304,7 +304,7 @@ impl<'t, 's> Table<'t, 's> {
             match value.as_table() {
                 Some(table) => {
                     let read = |table: &mut Table<'_, '_>| read(name, table);
-                    all.extend(self.below(name, table, key_span, read));
+                    all.extend(self.read_subtable(name, table, key_span, read));
                 }
                 None => self.wrong(name, span, value, "a table"),
             }
@@ -324,7 +324,7 @@ impl<'t, 's> Table<'t, 's> {
         all
     }
 
-    fn below<T>(
+    fn read_subtable<T>(
         &mut self,
         key: &str,
         table: &DeTable<'_>,

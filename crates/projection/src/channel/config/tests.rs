@@ -12,7 +12,7 @@ use crate::render::Convention;
 use crd_channels_files::Memory;
 
 /// Reads files of the folder, given as `name: text`.
-pub(super) fn read(files: &[(&str, &str)]) -> (Option<Config>, Vec<(String, Diagnostic)>) {
+pub(super) fn read_toml(files: &[(&str, &str)]) -> (Option<Config>, Vec<(String, Diagnostic)>) {
     let files = Memory(
         files
             .iter()
@@ -52,7 +52,7 @@ fn finding_lines(found: &[(String, Diagnostic)]) -> Vec<String> {
 }
 
 fn valid(files: &[(&str, &str)]) -> Config {
-    let (config, found) = read(files);
+    let (config, found) = read_toml(files);
     assert_eq!(finding_lines(&found), Vec::<String>::new());
     config.unwrap()
 }
@@ -65,7 +65,7 @@ fn check(name: &str, text: &str, expected: &[&str]) {
         &[("stable.toml", "")]
     };
     let files = [beside, &[(name, text)]].concat();
-    let (_, found) = read(&files);
+    let (_, found) = read_toml(&files);
     let shown = finding_lines(&found);
     let matches = shown.len() == expected.len()
         && shown
@@ -95,7 +95,7 @@ fn what_is_not_said_has_a_default() {
     let channel = &config.channels[0];
     assert_eq!(&*channel.annotation.value, "stable");
     assert_eq!((channel.alpha, channel.beta), <_>::default());
-    assert_eq!(channel.descriptions.of("x"), DescriptionPolicy::default());
+    assert_eq!(channel.descriptions.for_crd("x"), <_>::default());
     assert!(channel.size_budget.is_none());
     let declared: Vec<_> = config.features.names().collect();
     assert_eq!(declared, ["B", "A", "unnamed"]);
@@ -184,10 +184,10 @@ fn everything_can_be_said() {
             &("tokio_unstable".into(), None)
         ]
     );
-    let service = bundle.webhooks.of("routes.example.com").unwrap();
+    let service = bundle.webhooks.for_crd("routes.example.com").unwrap();
     assert_eq!(service.review_versions.len(), 2);
     assert_eq!(service.client.service.as_ref().unwrap().port, Some(8443));
-    let url = bundle.webhooks.of("gateways.example.com").unwrap();
+    let url = bundle.webhooks.for_crd("gateways.example.com").unwrap();
     assert!(url.client.url.is_some() && url.client.service.is_none());
     let stable = &config.channels[0];
     assert_eq!(&*stable.annotation.value, "standard");
@@ -202,13 +202,13 @@ fn everything_can_be_said() {
         max_length: Some(200),
         budget: Some(20_000),
     };
-    assert_eq!(stable.descriptions.of("gateways.example.com"), general);
+    assert_eq!(stable.descriptions.for_crd("gateways.example.com"), general);
     let routes = DescriptionPolicy {
         kept: DescriptionScope::None,
         budget: Some(0),
         ..general
     };
-    assert_eq!(stable.descriptions.of("routes.example.com"), routes);
+    assert_eq!(stable.descriptions.for_crd("routes.example.com"), routes);
     let gone = &config.tombstones;
     assert_eq!(
         (gone.kinds.len(), gone.versions.len(), gone.types.len()),
@@ -219,7 +219,7 @@ fn everything_can_be_said() {
 #[test]
 fn without_a_channel_there_is_nothing_to_do() {
     for files in [&[][..], &[("bundle.toml", "")], &[("features.toml", "")]] {
-        let (config, found) = read(files);
+        let (config, found) = read_toml(files);
         assert!(config.is_none());
         let shown = finding_lines(&found);
         assert_eq!(shown.len(), 1);
@@ -449,7 +449,7 @@ fn channels_are_told_apart() {
             "write `annotation = \"stable\"`",
         ),
     ] {
-        let (_, found) = read(&[("stable.toml", stable), ("experimental.toml", experimental)]);
+        let (_, found) = read_toml(&[("stable.toml", stable), ("experimental.toml", experimental)]);
         let shown = finding_lines(&found);
         assert!(
             shown.len() == 1 && shown[0].ends_with(help),
@@ -570,7 +570,7 @@ fn every_key_is_explained_in_the_page() {
         ("tombstones.toml", "[[versions]]\nzzzzzzzzzz = 1"),
         ("tombstones.toml", "[[types]]\nzzzzzzzzzz = 1"),
     ] {
-        let (_, found) = read(&[("preview.toml", ""), (name, text)]);
+        let (_, found) = read_toml(&[("preview.toml", ""), (name, text)]);
         let known = found
             .iter()
             .filter_map(|(_, finding)| finding.help.as_deref()?.strip_prefix("the keys are "));

@@ -53,7 +53,7 @@ pub struct TypeTombstone {
     pub reason: Text,
 }
 
-pub(super) fn read(table: &mut Table<'_, '_>) -> Tombstones {
+pub(super) fn read_tombstones(table: &mut Table<'_, '_>) -> Tombstones {
     // All keys are read before any is validated, so that all missing ones are reported.
     let kinds = table.tables("kinds", |table| {
         let (group, kind) = (value(table, "group"), table.required_text("kind"));

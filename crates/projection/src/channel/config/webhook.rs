@@ -20,13 +20,13 @@ pub struct Webhooks {
 impl Webhooks {
     /// Returns the webhook for the CRD with that name (`plural.group`).
     #[must_use]
-    pub fn of(&self, crd: &str) -> Option<&WebhookConversion> {
+    pub fn for_crd(&self, crd: &str) -> Option<&WebhookConversion> {
         let named = self.kinds.iter().find(|(name, _)| &*name.value == crd);
         named.map(|(_, webhook)| webhook).or(self.default.as_ref())
     }
 }
 
-pub(super) fn read(table: &mut Table<'_, '_>) -> Webhooks {
+pub(super) fn read_webhooks(table: &mut Table<'_, '_>) -> Webhooks {
     let mut broken = false;
     let default = table.table("webhook", webhook).and_then(|webhook| {
         broken |= webhook.is_none();

@@ -73,7 +73,7 @@ impl Renderer<'_> {
             ),
         };
         context.report(Code::EmptyEnum, message, help);
-        Raw::of(Types::one(JsonType::String))
+        Raw::of_types(Types::one(JsonType::String))
     }
 
     /// Returns the variants as alternatives: `oneOf` unless one of them is untagged.
@@ -104,7 +104,7 @@ impl Renderer<'_> {
             });
         let names = Raw {
             values: Some(plain.iter().map(|(variant, _)| name(variant)).collect()),
-            ..Raw::of(Types::one(JsonType::String))
+            ..Raw::of_types(Types::one(JsonType::String))
         };
         if rich.is_empty() {
             return names;
@@ -177,7 +177,7 @@ impl Renderer<'_> {
         if variant.untagged {
             return self.untagged(def, entry, context);
         }
-        let mut raw = Raw::of(Types::one(JsonType::Object));
+        let mut raw = Raw::of_types(Types::one(JsonType::Object));
         raw.node
             .properties
             .insert(tag.clone(), self.tag_property(variant, context));
@@ -211,7 +211,7 @@ impl Renderer<'_> {
     /// Returns the content of a variant, without its name.
     fn content(&self, def: &Enum, variant: &Variant, context: &mut Context<'_>) -> Raw {
         match &variant.content {
-            Content::Unit => Raw::of(Types::NULL),
+            Content::Unit => Raw::of_types(Types::NULL),
             Content::Newtype(field) => self.field(field, None, &mut context.at(field.span)),
             Content::Tuple(fields) => self.tuple(fields, context),
             Content::Struct(body) => self.structure(body, def.deny_unknown, context),
@@ -242,13 +242,13 @@ fn name(variant: &Variant) -> Value {
 fn constant(variant: &Variant) -> Raw {
     Raw {
         constant: Some(name(variant)),
-        ..Raw::of(Types::one(JsonType::String))
+        ..Raw::of_types(Types::one(JsonType::String))
     }
 }
 
 /// Returns an object with this one property, required.
 fn object_of(name: Text, property: Schema) -> Raw {
-    let mut raw = Raw::of(Types::one(JsonType::Object));
+    let mut raw = Raw::of_types(Types::one(JsonType::Object));
     raw.node.required.push(name.clone());
     raw.node.properties.insert(name, Arc::new(property));
     raw.node.additional_properties = Some(Additional::Allowed(false));

@@ -49,8 +49,8 @@ impl Renderer<'_> {
         };
         let list = flat.one_of.get_or_insert_default();
         for name in names {
-            let null = self.finish(Raw::of(Types::NULL), context).schema;
-            let mut branch = Raw::of(Types::one(JsonType::Object)).from(context.span);
+            let null = self.finish(Raw::of_types(Types::NULL), context).schema;
+            let mut branch = Raw::of_types(Types::one(JsonType::Object)).from(context.span);
             branch.node.properties.insert(name.clone(), Arc::new(null));
             branch.node.required.push(name);
             list.push(branch);

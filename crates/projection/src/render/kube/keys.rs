@@ -18,7 +18,7 @@ pub(super) struct Keys {
 
 impl Keys {
     /// Returns the keys that the key type's schema allows.
-    pub fn of(key: &Raw) -> Self {
+    pub fn allowed_by(key: &Raw) -> Self {
         let mut keys = Self::default();
         match &key.any_of {
             _ if key.boolean.is_some() => keys.open = true,

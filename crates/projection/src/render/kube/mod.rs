@@ -58,7 +58,7 @@ impl Renderer<'_> {
         let context = &mut context;
         let mut raw = match &ty.shape {
             Shape::Any => Raw::boolean(true),
-            Shape::Unit => Raw::of(Types::NULL),
+            Shape::Unit => Raw::of_types(Types::NULL),
             Shape::Scalar(scalar) => Raw::from_schema(scalars::scalar(*scalar)),
             Shape::Option(inner) => allow_null(self.raw(inner, context)),
             Shape::List {
@@ -75,7 +75,7 @@ impl Renderer<'_> {
                 let values = self.integers(variants, context);
                 Raw {
                     values: Some(values),
-                    ..Raw::of(Types::one(JsonType::Integer))
+                    ..Raw::of_types(Types::one(JsonType::Integer))
                 }
             }
             Shape::Literal(literal) => self.literal(literal, context),
@@ -124,7 +124,7 @@ impl Renderer<'_> {
 
     /// A struct with named fields.
     fn structure(&self, body: &Struct, deny_unknown: bool, context: &mut Context<'_>) -> Raw {
-        let mut raw = Raw::of(Types::one(JsonType::Object));
+        let mut raw = Raw::of_types(Types::one(JsonType::Object));
         if deny_unknown {
             raw.node.additional_properties = Some(Additional::Allowed(false));
         }
@@ -157,8 +157,8 @@ impl Renderer<'_> {
     }
 
     fn map(&self, key: &Arc<Type>, value: &Arc<Type>, context: &mut Context<'_>) -> Raw {
-        let keys = keys::Keys::of(&self.raw(key, context));
-        let mut raw = Raw::of(Types::one(JsonType::Object));
+        let keys = keys::Keys::allowed_by(&self.raw(key, context));
+        let mut raw = Raw::of_types(Types::one(JsonType::Object));
         raw.node.keys = self.keys(key, context);
         if keys.open {
             raw.node.additional_properties = Some(match self.raw(value, context).boolean {
@@ -182,7 +182,7 @@ impl Renderer<'_> {
             "a tuple's items have different schemas, which a CRD cannot express",
             "write a struct with named fields, or `[T; N]` where all items have one type",
         );
-        let mut raw = Raw::of(Types::one(JsonType::Array));
+        let mut raw = Raw::of_types(Types::one(JsonType::Array));
         raw.items = fields.first().map(|field| Items::Type(field.ty.clone()));
         raw
     }
@@ -198,7 +198,7 @@ fn list(items: &Arc<Type>, length: Option<u64>) -> Raw {
     Raw {
         items: (length != Some(0)).then(|| Items::Type(items.clone())),
         node,
-        ..Raw::of(Types::one(JsonType::Array))
+        ..Raw::of_types(Types::one(JsonType::Array))
     }
 }
 
@@ -206,7 +206,7 @@ fn list(items: &Arc<Type>, length: Option<u64>) -> Raw {
 fn allow_null(mut raw: Raw) -> Raw {
     match raw.boolean {
         Some(true) => return raw,
-        Some(false) => return Raw::of(Types::NULL),
+        Some(false) => return Raw::of_types(Types::NULL),
         None => {}
     }
     if let Some(any) = raw.any_of.take() {
@@ -219,7 +219,7 @@ fn allow_null(mut raw: Raw) -> Raw {
     }
     if raw.has_branches() {
         return Raw {
-            any_of: Some(vec![raw, Raw::of(Types::NULL)]),
+            any_of: Some(vec![raw, Raw::of_types(Types::NULL)]),
             ..Raw::default()
         };
     }

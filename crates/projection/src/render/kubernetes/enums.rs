@@ -1,7 +1,7 @@
 //! Enums by tagging: one object with the properties of all variants, and checks of which belong together.
 
 use super::super::Renderer;
-use super::super::common::{anything, of};
+use super::super::common::{anything, schema_of};
 use super::super::context::Context;
 use super::union;
 use crd_channels_diagnostics::{Code, Text};
@@ -23,7 +23,7 @@ impl Renderer<'_> {
             .collect();
         if present.is_empty() {
             self.empty(def.variants.is_empty(), context);
-            return of(JsonType::String);
+            return schema_of(JsonType::String);
         }
         let untagged = present.iter().filter(|variant| variant.untagged).count();
         if def.tagging == Tagging::Untagged || untagged == present.len() {
@@ -38,7 +38,7 @@ impl Renderer<'_> {
             return anything();
         }
         match &def.tagging {
-            Tagging::External | Tagging::Untagged => self.named(&present, context),
+            Tagging::External | Tagging::Untagged => self.externally_tagged(&present, context),
             Tagging::Internal { tag } => self.tagged(&present, tag, None, context),
             Tagging::Adjacent { tag, content } => {
                 self.tagged(&present, tag, Some(content), context)
@@ -47,13 +47,13 @@ impl Renderer<'_> {
     }
 
     /// Renders an externally tagged enum: each variant is a string, or an object with one property.
-    fn named(&self, present: &Present<'_>, context: &mut Context<'_>) -> Schema {
+    fn externally_tagged(&self, present: &Present<'_>, context: &mut Context<'_>) -> Schema {
         let is_unit = |variant: &&&Variant| matches!(variant.content, Content::Unit);
         let units = present.iter().filter(is_unit).count();
         if units == present.len() {
             return Schema {
                 enum_values: names(present),
-                ..of(JsonType::String)
+                ..schema_of(JsonType::String)
             };
         }
         if let Some(variant) = present.iter().find(is_unit) {
@@ -64,7 +64,7 @@ impl Renderer<'_> {
             );
             return anything();
         }
-        let mut schema = of(JsonType::Object);
+        let mut schema = schema_of(JsonType::Object);
         let mut one_of = Vec::new();
         for variant in present {
             let mut context = context.at(variant.span);
@@ -119,9 +119,9 @@ impl Renderer<'_> {
         let tag_schema = Schema {
             enum_values: names(present),
             origin: Origin(context.span),
-            ..of(JsonType::String)
+            ..schema_of(JsonType::String)
         };
-        let mut schema = of(JsonType::Object);
+        let mut schema = schema_of(JsonType::Object);
         schema.properties.insert(tag.clone(), Arc::new(tag_schema));
         let has_data = |variant: &&Variant| !matches!(variant.content, Content::Unit);
         let data = place.filter(|_| present.iter().any(has_data));
@@ -256,7 +256,7 @@ fn split(content: Schema, context: &mut Context<'_>) -> (Schema, Schema) {
     }
     let mut property = Schema {
         origin: content.origin,
-        ..of(JsonType::Object)
+        ..schema_of(JsonType::Object)
     };
     let inner = gather(&mut property, content, context);
     (property, inner)

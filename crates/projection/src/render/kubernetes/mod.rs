@@ -12,7 +12,7 @@ pub(super) use flatten::both;
 pub(super) use untagged::{all_of, scalars};
 pub(super) use well_known::{is_int_or_string, merge_lists};
 
-use super::common::{anything, inside_option, of, with_more};
+use super::common::{anything, inside_option, schema_of, with_more};
 use super::context::Context;
 use super::text::read_doc;
 use super::{Renderer, keywords, marks, scalars};
@@ -80,7 +80,7 @@ impl Renderer<'_> {
                     ),
                     "write an empty struct, `struct Name {}`, or leave the field out",
                 );
-                of(JsonType::Object)
+                schema_of(JsonType::Object)
             }
             Shape::Scalar(scalar) => {
                 let mut schema = scalars::scalar(*scalar);
@@ -98,7 +98,7 @@ impl Renderer<'_> {
                 Schema {
                     additional_properties: Some(Additional::Schema(self.element(value, context))),
                     keys: self.keys(key, context),
-                    ..of(JsonType::Object)
+                    ..schema_of(JsonType::Object)
                 }
             }
             Shape::Struct(body) => self.fields(body, context),
@@ -115,7 +115,7 @@ impl Renderer<'_> {
                 let enum_values = self.integers(variants, context);
                 Schema {
                     enum_values,
-                    ..of(JsonType::Integer)
+                    ..schema_of(JsonType::Integer)
                 }
             }
             Shape::Literal(literal) => self.written(literal, context),
@@ -144,7 +144,7 @@ impl Renderer<'_> {
         context: &mut Context<'_>,
     ) -> Schema {
         let items = self.element(items, context);
-        let mut schema = of(JsonType::Array);
+        let mut schema = schema_of(JsonType::Array);
         if let Some(length) = length {
             let bounds = keywords::bounds(&mut schema);
             bounds.min_items = Some(length);
@@ -184,7 +184,7 @@ impl Renderer<'_> {
 
     /// Renders a struct's fields. The API server prunes unknown ones, so denying them has no effect.
     fn fields(&self, body: &Struct, context: &mut Context<'_>) -> Schema {
-        let mut schema = of(JsonType::Object);
+        let mut schema = schema_of(JsonType::Object);
         for field in &body.fields {
             if !self.selection.keeps(field.gate.as_ref()) {
                 continue;

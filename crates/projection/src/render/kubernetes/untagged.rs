@@ -1,7 +1,7 @@
 //! Untagged enums, which are structural only if the variants share a type.
 
 use super::super::Renderer;
-use super::super::common::{anything, of};
+use super::super::common::{anything, schema_of};
 use super::super::context::Context;
 use super::enums::{Present, gather};
 use super::union;
@@ -53,7 +53,7 @@ impl Renderer<'_> {
 
 /// Merges all properties into one object, and checks what each variant requires.
 fn objects(contents: Vec<Schema>, present: &Present<'_>, context: &mut Context<'_>) -> Schema {
-    let mut schema = of(JsonType::Object);
+    let mut schema = schema_of(JsonType::Object);
     let any_of: Vec<Schema> = contents
         .into_iter()
         .zip(present)
@@ -95,7 +95,7 @@ pub(in super::super) fn scalars(contents: &[Schema]) -> Option<Schema> {
 /// Merges schemas of one type, with the checks of each variant.
 fn same_type(ty: JsonType, contents: &[Schema]) -> Schema {
     let any_of: Vec<Schema> = contents.iter().cloned().map(checks_of).collect();
-    let mut schema = of(ty);
+    let mut schema = schema_of(ty);
     if any_of.iter().all(|checks| *checks != Schema::default()) {
         schema.junctors = Some(Box::new(Junctors {
             any_of,

@@ -1,7 +1,7 @@
 //! Types of Kubernetes itself, as API servers and controller-gen define them.
 
 use super::super::Renderer;
-use super::super::common::{anything, of};
+use super::super::common::{anything, schema_of};
 use super::super::context::Context;
 use super::super::{conditions, keywords};
 use crd_channels_diagnostics::Text;
@@ -16,7 +16,7 @@ const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[n
 pub(super) fn of_every_object() -> [(Text, Schema); 3] {
     let text = |description: &str| Schema {
         description: Some(description.into()),
-        ..of(JsonType::String)
+        ..schema_of(JsonType::String)
     };
     [
         (
@@ -35,7 +35,7 @@ pub(super) fn of_every_object() -> [(Text, Schema); 3] {
             ),
         ),
         // API servers refuse anything else about the metadata, even a description.
-        ("metadata".into(), of(JsonType::Object)),
+        ("metadata".into(), schema_of(JsonType::Object)),
     ]
 }
 
@@ -54,7 +54,7 @@ pub(in super::super) fn is_int_or_string(schema: &Schema) -> bool {
 }
 
 fn both() -> [Schema; 2] {
-    [of(JsonType::Integer), of(JsonType::String)]
+    [schema_of(JsonType::Integer), schema_of(JsonType::String)]
 }
 
 /// Lets an int-or-string be both, in the only form and order that API servers accept.
@@ -86,7 +86,7 @@ impl Renderer<'_> {
                 keywords::bounds(&mut schema).pattern = Some(QUANTITY.into());
                 schema
             }
-            WellKnown::ObjectMeta => of(JsonType::Object),
+            WellKnown::ObjectMeta => schema_of(JsonType::Object),
             WellKnown::RawExtension => Schema {
                 ty: Some(JsonType::Object),
                 description,

@@ -15,7 +15,7 @@ enum Winner {
 
 impl Winner {
     /// Merges two values; the default one is absent.
-    fn of<T: Default + PartialEq>(self, below: &mut T, above: T) {
+    fn merge_values<T: Default + PartialEq>(self, below: &mut T, above: T) {
         let absent = T::default();
         if above != absent && (self == Winner::Above || *below == absent) {
             *below = above;
@@ -27,12 +27,12 @@ impl Winner {
             // These are in `Raw`.
             (junctors $($row:tt)+) => {};
             (own $keyword:literal $write:ident $field:ident) => {
-                self.of(&mut below.$field, take(&mut above.$field))
+                self.merge_values(&mut below.$field, take(&mut above.$field))
             };
             ($part:ident $keyword:literal $write:ident $($field:ident)+) => {
                 if let Some(above) = &mut above.$part {
                     let below = below.$part.get_or_insert_default();
-                    $(self.of(&mut below.$field, take(&mut above.$field));)+
+                    $(self.merge_values(&mut below.$field, take(&mut above.$field));)+
                 }
             };
         }
@@ -41,7 +41,7 @@ impl Winner {
         }
         keywords!(merge_keywords);
         below.levels.0.extend(above.levels.0);
-        self.of(&mut below.keys.0, above.keys.0);
+        self.merge_values(&mut below.keys.0, above.keys.0);
     }
 }
 
@@ -66,17 +66,17 @@ impl Raw {
             node,
         } = above;
         let winner = Winner::Above;
-        winner.of(&mut self.types, types);
-        winner.of(&mut self.nullable, nullable);
-        winner.of(&mut self.values, values);
-        winner.of(&mut self.constant, constant);
-        winner.of(&mut self.items, items);
-        winner.of(&mut self.unevaluated, unevaluated);
-        winner.of(&mut self.all_of, all_of);
-        winner.of(&mut self.any_of, any_of);
-        winner.of(&mut self.one_of, one_of);
-        winner.of(&mut self.not, not);
-        winner.of(&mut self.first_example, first_example);
+        winner.merge_values(&mut self.types, types);
+        winner.merge_values(&mut self.nullable, nullable);
+        winner.merge_values(&mut self.values, values);
+        winner.merge_values(&mut self.constant, constant);
+        winner.merge_values(&mut self.items, items);
+        winner.merge_values(&mut self.unevaluated, unevaluated);
+        winner.merge_values(&mut self.all_of, all_of);
+        winner.merge_values(&mut self.any_of, any_of);
+        winner.merge_values(&mut self.one_of, one_of);
+        winner.merge_values(&mut self.not, not);
+        winner.merge_values(&mut self.first_example, first_example);
         self.refused.extend(refused);
         self.sticky |= sticky;
         winner.of_keywords(&mut self.node, node);
@@ -125,14 +125,14 @@ impl Raw {
             mut node,
         } = other;
         let winner = Winner::Below;
-        winner.of(&mut self.types, types);
-        winner.of(&mut self.nullable, nullable);
-        winner.of(&mut self.values, values);
-        winner.of(&mut self.constant, constant);
-        winner.of(&mut self.items, items);
-        winner.of(&mut self.unevaluated, unevaluated);
-        winner.of(&mut self.not, not);
-        winner.of(&mut self.first_example, first_example);
+        winner.merge_values(&mut self.types, types);
+        winner.merge_values(&mut self.nullable, nullable);
+        winner.merge_values(&mut self.values, values);
+        winner.merge_values(&mut self.constant, constant);
+        winner.merge_values(&mut self.items, items);
+        winner.merge_values(&mut self.unevaluated, unevaluated);
+        winner.merge_values(&mut self.not, not);
+        winner.merge_values(&mut self.first_example, first_example);
         self.refused.extend(refused);
         if let Some(more) = all_of {
             self.all_of.get_or_insert_default().extend(more);

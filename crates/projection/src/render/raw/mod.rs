@@ -62,7 +62,7 @@ impl Raw {
     }
 
     /// A node with only a type.
-    pub fn of(types: Types) -> Self {
+    pub fn of_types(types: Types) -> Self {
         Self {
             types,
             ..Self::default()

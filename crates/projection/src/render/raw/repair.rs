@@ -45,7 +45,7 @@ impl Renderer<'_> {
             [&mut raw.all_of, &mut raw.any_of, &mut raw.one_of].map(Option::take);
         let mut schema = self.raw_schema(raw, context);
         for branch in all_of.into_iter().flatten() {
-            let mut context = at(&branch, context);
+            let mut context = at_branch(&branch, context);
             if let Part::Finished(part) = self.part(branch, &mut context) {
                 conjoin(&mut schema, *part, &mut context);
             }
@@ -96,7 +96,7 @@ impl Renderer<'_> {
         let mut parts = Vec::new();
         let (mut nullable, mut optional) = (false, false);
         for branch in branches {
-            let mut context = at(&branch, context);
+            let mut context = at_branch(&branch, context);
             match self.part(branch, &mut context) {
                 Part::Anything => optional = true,
                 Part::Null => nullable = true,
@@ -120,7 +120,7 @@ impl Renderer<'_> {
 }
 
 /// Returns the context at the span of a branch.
-fn at<'c>(branch: &Raw, context: &'c mut Context<'_>) -> Context<'c> {
+fn at_branch<'c>(branch: &Raw, context: &'c mut Context<'_>) -> Context<'c> {
     let span = branch.node.origin.0.or(context.span);
     Context {
         sink: &mut *context.sink,

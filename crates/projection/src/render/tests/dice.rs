@@ -101,24 +101,24 @@ impl Dice {
                 // serde refuses both on one struct.
                 let flattens = body.fields.iter().any(|field| field.flatten);
                 body.deny_unknown = !flattens && self.one_in(4);
-                self.named(Shape::Struct(body))
+                self.named_type(Shape::Struct(body))
             }
             6 => {
                 let inner = Field {
                     facets: self.facets(),
                     ..field("0", self.ty(depth))
                 };
-                self.named(Shape::Newtype(Box::new(inner)))
+                self.named_type(Shape::Newtype(Box::new(inner)))
             }
             7 | 8 => {
                 let def = self.choice(depth);
-                self.named(Shape::Enum(def))
+                self.named_type(Shape::Enum(def))
             }
             _ => self.ty(0),
         }
     }
 
-    fn named(&mut self, shape: Shape) -> Arc<Type> {
+    fn named_type(&mut self, shape: Shape) -> Arc<Type> {
         Arc::new(Type {
             facets: self.common(),
             ..Type::clone(&made("Named", shape))

@@ -171,7 +171,7 @@ fn integer_enums() {
                 [1, -2]
                     .map(|value| IntegerVariant {
                         value,
-                        span: at(0),
+                        span: span_at(0),
                         gate: None,
                     })
                     .to_vec(),

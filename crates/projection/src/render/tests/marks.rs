@@ -10,7 +10,7 @@ fn member(name: &str) -> Member {
     Member {
         name: name.into(),
         escaped: name.into(),
-        span: at(2),
+        span: span_at(2),
     }
 }
 
@@ -53,7 +53,7 @@ fn a_choice_is_among_what_is_there() {
         let union = Union {
             count,
             members: fields.iter().map(|name| member(name)).collect(),
-            span: at(3),
+            span: span_at(3),
         };
         let marks = Marks {
             unions: vec![union],

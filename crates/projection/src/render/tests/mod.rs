@@ -52,7 +52,7 @@ pub(super) fn unless_it_panics<T>(make: impl FnOnce() -> T) -> Option<T> {
 }
 
 /// Returns a span that identifies a test: `at(3)` is the third byte.
-pub(super) fn at(start: u32) -> Span {
+pub(super) fn span_at(start: u32) -> Span {
     Span {
         file: FileId(0),
         start,
@@ -158,7 +158,7 @@ pub(super) fn field(name: &str, ty: Arc<Type>) -> Field {
     Field {
         name: name.into(),
         rust_name: name.into(),
-        span: at(0),
+        span: span_at(0),
         gate: None,
         optional: matches!(ty.shape, Shape::Option(_)),
         ty,
@@ -216,7 +216,7 @@ pub(super) fn denying(fields: impl IntoIterator<Item = Field>) -> Arc<Type> {
 pub(super) fn variant(name: &str, content: Content) -> Variant {
     Variant {
         name: name.into(),
-        span: at(u32::from(name.bytes().next().unwrap_or_default())),
+        span: span_at(u32::from(name.bytes().next().unwrap_or_default())),
         gate: None,
         facets: Conditional::default(),
         untagged: false,
@@ -258,7 +258,7 @@ pub(super) fn gate(feature: &str, on: bool) -> Gate {
     Gate {
         feature: feature.into(),
         on,
-        span: at(1),
+        span: span_at(1),
     }
 }
 
@@ -271,7 +271,7 @@ pub(super) fn render_with(
     let cache = Cache::default();
     let renderer = Renderer::new(convention, selection, &cache);
     let mut sink = Sink::default();
-    let schema = renderer.schema(ty, &mut Context::new(&mut sink, Some(at(0))));
+    let schema = renderer.schema(ty, &mut Context::new(&mut sink, Some(span_at(0))));
     (schema, sink.into_diagnostics())
 }
 

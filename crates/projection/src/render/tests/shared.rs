@@ -15,14 +15,14 @@ use serde_json::{Value, json};
 fn spanned(name: &str) -> Spanned<Text> {
     Spanned {
         value: name.into(),
-        span: at(0),
+        span: span_at(0),
     }
 }
 
 /// A draft with only a root.
 pub(super) fn draft(root: Arc<Type>) -> Draft {
     Draft {
-        span: at(0),
+        span: span_at(0),
         spec_name: "DemoSpec".into(),
         module: "demo".into(),
         root_name: "Demo".into(),

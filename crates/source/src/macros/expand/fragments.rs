@@ -46,7 +46,7 @@ pub(super) fn length(kind: &str, tokens: &[Token], texts: &Texts<'_>) -> Option<
 
 /// How many tokens syn takes to parse a `T`.
 fn parsed<T: Parse>(tokens: &[Token], texts: &Texts<'_>) -> Option<usize> {
-    let stream: TokenStream = texts.of(tokens).parse().ok()?;
+    let stream: TokenStream = texts.join_tokens(tokens).parse().ok()?;
     let all = stream.clone().into_iter().count();
     let parser = |input: ParseStream<'_>| {
         input.parse::<T>()?;

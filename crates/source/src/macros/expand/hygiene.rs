@@ -52,7 +52,7 @@ pub(super) struct TokenContext<'t> {
 
 impl<'t> TokenContext<'t> {
     /// The token at an index of a group.
-    pub(super) fn of(tokens: &'t [Token], at: usize, within: Within) -> Self {
+    pub(super) fn at_index(tokens: &'t [Token], at: usize, within: Within) -> Self {
         const NOTHING: Token = Token::Punct(
             ' ',
             false,
@@ -254,7 +254,7 @@ fn names(pattern: &[Token], within: Within, into: &mut BTreeSet<Text>, depth: us
                 names(inner, Within::group(pattern, at), into, depth + 1);
             }
             Token::Ident(name, _) => {
-                let around = TokenContext::of(pattern, at, within);
+                let around = TokenContext::at_index(pattern, at, within);
                 let small = !name.starts_with(char::is_uppercase);
                 let called = matches!(pattern.get(at + 1), Some(Token::Group(..)));
                 if small && !called && !is_type && !KEYWORDS.contains(&&**name) && around.is_bound()
@@ -279,7 +279,7 @@ fn uses_others(tokens: &[Token], within: Within, bound: &BTreeSet<Text>, depth: 
                 uses_others(inner, Within::group(tokens, at), bound, depth + 1)
             }
             Token::Ident(name, _) => {
-                let around = TokenContext::of(tokens, at, within);
+                let around = TokenContext::at_index(tokens, at, within);
                 let called = matches!(around.behind, Some(Token::Group('(', ..)));
                 !name.starts_with(char::is_uppercase)
                     && !KEYWORDS.contains(&&**name)

@@ -93,7 +93,7 @@ fn matched(
             }
             Part::Name(_, None) => return None,
             Part::Repeat(inner, separator, operator) => {
-                at += repeated((inner, separator, operator), rest, texts, bindings, depth)?;
+                at += repeated(inner, separator, operator, rest, texts, bindings, depth)?;
             }
             Part::Token(Token::Group(bracket, inner, _)) => {
                 let Some(Token::Group(found, tokens, _)) = rest.first() else {
@@ -113,7 +113,9 @@ fn matched(
 }
 
 fn repeated(
-    (inner, separator, operator): (&[Token], Option<&Token>, char),
+    inner: &[Token],
+    separator: Option<&Token>,
+    operator: char,
     call: &[Token],
     texts: &Texts<'_>,
     bindings: &mut Bindings,

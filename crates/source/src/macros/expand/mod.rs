@@ -56,7 +56,7 @@ pub(crate) fn source_text(
     tokens: &[Token],
     source: &dyn Fn(crd_channels_diagnostics::Span) -> Option<String>,
 ) -> String {
-    Texts { source }.of(tokens)
+    Texts { source }.join_tokens(tokens)
 }
 
 /// The rules of a definition: their patterns and bodies.

@@ -11,7 +11,7 @@ pub(super) struct Texts<'s> {
 
 impl Texts<'_> {
     /// Writes tokens separated by spaces, except inside operators of several characters.
-    pub(super) fn of(&self, tokens: &[Token]) -> String {
+    pub(super) fn join_tokens(&self, tokens: &[Token]) -> String {
         let mut text = String::new();
         for token in tokens {
             self.push(token, &mut text);

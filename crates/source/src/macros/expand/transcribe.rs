@@ -52,7 +52,7 @@ impl Writing<'_> {
         let mut at = 0;
         while at < whole.len() {
             let (next, length) = part(whole.get(at..)?, false)?;
-            let around = TokenContext::of(whole, at, within);
+            let around = TokenContext::at_index(whole, at, within);
             let inside = Within::group(whole, at);
             at += length;
             match next {
@@ -64,7 +64,7 @@ impl Writing<'_> {
                     Binding::One(tokens, is_expr) => {
                         let closed = *is_expr && tokens.len() > 1;
                         self.text.push_str(if closed { "(" } else { "" });
-                        self.text.push_str(&self.texts.of(tokens));
+                        self.text.push_str(&self.texts.join_tokens(tokens));
                         self.text.push_str(if closed { ") " } else { "" });
                     }
                     Binding::Many(_) => return None,
