@@ -32,6 +32,7 @@ mod tests;
 pub use crd_channels_syntax::cfg::{Cfgs, unknown as unknown_cfg};
 pub use crd_channels_syntax::includes::depends_on_disk;
 pub use crd_channels_syntax::known::derives;
+pub use crd_channels_syntax::mentions;
 pub use crd_channels_syntax::{attrs, tree};
 pub use graph::{Crate, FileRead, Graph};
 pub use ids::{CrateId, Def, ModuleId, Resolved, TypeRef};

@@ -8,6 +8,7 @@ mod derives;
 pub mod includes;
 pub mod known;
 mod lower_items;
+pub mod mentions;
 pub mod lower_syn;
 mod nesting;
 pub mod parse;

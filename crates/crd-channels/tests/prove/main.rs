@@ -254,7 +254,7 @@ fn kinds_are_proven_and_holes_are_filled() {
         found(&ran),
         [
             "record-stale channels/recorded.json:6",
-            "record-stale channels/recorded.json:19"
+            "record-stale channels/recorded.json:32"
         ]
     );
     let (ran, _) = project.prove(&[], 1);
@@ -327,11 +327,8 @@ fn kinds_are_proven_and_holes_are_filled() {
     let (ran, _) = project.prove(&[], 1);
     assert_eq!(found(&ran), ["proof-differs api/src/v1.rs:12"]);
     let finding = ran.findings().remove(0);
-    assert!(
-        finding.message.contains("`1` is read, `9002` is compiled"),
-        "{}",
-        finding.message
-    );
+    let differs = "`1` is read, `9002` is compiled";
+    assert!(finding.message.contains(differs), "{}", finding.message);
     assert!(finding.help.unwrap().contains("`api::v1::late`"));
 }
 
@@ -357,6 +354,8 @@ pub struct WidgetSpec {
     #[schemars(schema_with = \"odd\")]
     pub odd: Inner,
     pub shape: Shape,
+    #[schemars(schema_with = \"far\")]
+    pub far: u8,
 }
 
 fn odd(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
@@ -396,15 +395,19 @@ pub struct FlatSpec {
 fn flat(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     schemars::json_schema!({ \"type\": \"object\", \"maxProperties\": std::process::id().min(9) })
 }
+
+fn far(all: &mut schemars::SchemaGenerator) -> schemars::Schema { deep(all, std::process::id()) }
+fn deep(all: &mut schemars::SchemaGenerator, _: u32) -> schemars::Schema { Inner::json_schema(all) }
 ",
     );
     // kube panics on tagged enums, which is documented: they are not compared.
     let (ran, document) = project.prove(&["--record"], 1);
     let expected = [
-        "record-gated src/lib.rs:17",
-        "proof-incomplete src/lib.rs:36",
-        "recursive-type src/lib.rs:37",
-        "record-failed src/lib.rs:50",
+        "record-gated src/lib.rs:19",
+        "proof-incomplete src/lib.rs:38",
+        "recursive-type src/lib.rs:39",
+        "record-failed src/lib.rs:52",
+        "record-gated src/lib.rs:55",
     ];
     assert_eq!(found(&ran), expected, "{}", ran.stderr);
     assert_eq!(document["proof"]["kinds"], 1, "{document}");

@@ -159,6 +159,9 @@ fn int(name: &str) -> Option<IntKind> {
     })
 }
 
+/// The type that gives a field of `#[serde_as]` its schema.
+pub(super) const ADAPTED: &str = "serde_with::Schema";
+
 impl Task<'_> {
     /// Lowers a type known by name. Boxes and cells are the type that they contain.
     pub(super) fn builtin(
@@ -176,7 +179,7 @@ impl Task<'_> {
             _ => known(path, old),
         };
         let Some(known) = known else {
-            if path == "serde_with::Schema" {
+            if path == ADAPTED {
                 let message =
                     "the schema that an adapter of serde_with gives to a field is not read";
                 let finding = Diagnostic::new(Code::UnreadableSchema, at, message);

@@ -1,6 +1,7 @@
 //! Holes: replaces schemas and defaults that the source does not determine with marks that can be found once the rest is
 //! rendered. The values from the compiled types are recorded, and later used instead.
 
+use super::builtin::ADAPTED;
 use super::defaults::ContainerDefault;
 use super::hole::{Hole, Missing, is_found_by_compiling, mark};
 use super::shapes::shows_default_of_container;
@@ -35,7 +36,10 @@ impl Task<'_> {
                 let place = self.reader.type_place(instance);
                 (place, Some(instance.ty.clone()))
             }
-            Concrete::External(path, args) if args.is_empty() => (path.clone(), None),
+            // An adapter of serde_with is another one at each use.
+            Concrete::External(path, args) if args.is_empty() && **path != *ADAPTED => {
+                (path.clone(), None)
+            }
             _ => return built,
         };
         let Some(findings) = self.take_answerable(before) else {

@@ -15,8 +15,9 @@ use std::path::{Component, Path, PathBuf};
 /// The path of the file, below the workspace root.
 pub const FILE: &str = "channels/recorded.json";
 
-/// The version of the format; raise it whenever the meaning of the file changes.
-const FORMAT: u32 = 1;
+/// The version of the format; raise it whenever the meaning of the file changes. Until 2 the files behind called code were
+/// incomplete.
+const FORMAT: u32 = 2;
 
 const ABOUT: &str =
     "values that cannot be read from source, taken from the compiled types by `prove --record`";
@@ -95,7 +96,14 @@ pub fn read_records(
     let text = files.read(&path).map_err(|error| error.to_string());
     let text = text.and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
     let parsed = text.and_then(|text| Ok((parse(&text)?, text)));
-    let (entries, text) = match parsed {
+    let (
+        File {
+            format,
+            recorded: entries,
+            ..
+        },
+        text,
+    ) = match parsed {
         Ok(parsed) => parsed,
         Err(why) => {
             let message = format!("`{FILE}` cannot be read: {why}");
@@ -105,6 +113,13 @@ pub fn read_records(
         }
     };
     let file = sources.add(FILE, text.clone());
+    if format < FORMAT {
+        let message = format!("an older version of this tool wrote `{FILE}`");
+        let finding = Diagnostic::new(Code::RecordStale, None, message);
+        sink.push(
+            finding.with_help("run `crd-channels gen-crds --record` to record the values again"),
+        );
+    }
     let mut known: BTreeMap<&str, Option<String>> = BTreeMap::new();
     for entry in &entries {
         let changed = entry.sources.iter().find(|(path, then)| {
@@ -140,7 +155,7 @@ pub fn read_records(
     entries
 }
 
-fn parse(text: &str) -> Result<Vec<Entry>, String> {
+fn parse(text: &str) -> Result<File, String> {
     let file: File = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if file.format > FORMAT {
         return Err("a newer version of this tool wrote it".to_owned());
@@ -156,7 +171,7 @@ fn parse(text: &str) -> Result<Vec<Entry>, String> {
             ));
         }
     }
-    Ok(file.recorded)
+    Ok(file)
 }
 
 /// Returns the span that names a part.

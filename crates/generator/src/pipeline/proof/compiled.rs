@@ -48,6 +48,8 @@ pub(super) fn all(
             arguments,
         })?,
     };
+    // A macro may make several versions from one definition, each in a module of its own.
+    let place = |ty: &TypeRef| (ty.def.span, graph.module_path(ty.module));
     let mut shown: HashMap<_, Shown> = HashMap::new();
     for (name, ty) in &probes.kinds {
         let shows = match compiled.get(name) {
@@ -58,13 +60,13 @@ pub(super) fn all(
             Some(Err(words)) => Shown::Panic(words.clone()),
             None => Shown::Not("its program ended before it".to_owned()),
         };
-        shown.insert(ty.def.span, shows);
+        shown.insert(place(ty), shows);
     }
     for (ty, why) in probes.unreached {
-        shown.insert(ty.def.span, Shown::Not(why));
+        shown.insert(place(&ty), Shown::Not(why));
     }
     let all = types.iter().map(|ty| {
-        let shows = shown.get(&ty.def.span).cloned();
+        let shows = shown.get(&place(ty)).cloned();
         shows.unwrap_or_else(|| Shown::Not("it is not known".to_owned()))
     });
     Ok(all.collect())

@@ -4,6 +4,7 @@ pub mod facts;
 pub mod documented;
 mod plain;
 mod fill;
+mod reach;
 pub(super) mod compiled;
 
 use super::recorded::{self, Entry};
@@ -21,6 +22,7 @@ use crd_channels_source::{Graph, TypeRef};
 use documented::{Pair, by_id};
 use facts::{by_version, compare, display_path};
 use fill::{Answer, HoleSighting, Name};
+use reach::{Items, Reached};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -128,10 +130,16 @@ pub fn prove(
         let (sides, open) = run.sides(&recorded::records(&entries), &mut proof, sink);
         (sides, distinct(open))
     };
+    let before = sink.diagnostics().len();
     for side in sides {
         run.compare(side, &mut proof, sink);
     }
-    if options.record {
+    let compared = sink.diagnostics().iter().skip(before);
+    let differs = compared
+        .clone()
+        .any(|finding| finding.code == Code::ProofDiffers);
+    // Records would let the next run write what was just found wrong.
+    if options.record && !differs {
         proof.holding = entries.len();
         proof.recorded = Some(entries);
     }
@@ -338,38 +346,37 @@ impl<'a> Proving<'a> {
         files: &dyn Read,
         sink: &mut Sink,
     ) -> Vec<Entry> {
+        let workspace = &self.setup.workspace;
+        let packages = workspace.packages.iter().enumerate();
+        let local = packages.filter(|(_, package)| package.local);
+        let items = Items::read(local.map(|(index, it)| (index, &*it.root)), files);
         let entries = holes.iter().filter_map(|hole| {
-            let answer = answers.get(&(hole.missing, hole.place.to_string()));
-            let answer = match (hole.gate, answer) {
-                (Some(gate), _) => {
-                    let message = format!(
-                        "`{}` cannot be recorded: something in it is not in every channel",
-                        hole.place
-                    );
-                    let finding = Diagnostic::new(Code::RecordGated, hole.span, message);
-                    sink.push(
-                        finding
-                            .with_label(gate, "this gate")
-                            .with_help(READ_OR_STATE),
-                    );
-                    return None;
-                }
-                (None, Some(Ok(answer))) => answer,
-                (None, Some(Err(why))) => {
+            let (ty, field) = reach::names_in(&hole.place);
+            let owner = hole.owner.as_ref().map_or(ty, |owner| &owner.def.name);
+            let crate_name = hole.place.split("::").next().unwrap_or_default();
+            let packages = reach::packages_behind(workspace, crate_name);
+            let reached = items.reached_from(owner, field, &packages);
+            let is_schema = hole.missing != Missing::Default;
+            if let Some(finding) = gated(hole, reached.gated.as_deref().filter(|_| is_schema)) {
+                sink.push(finding);
+                return None;
+            }
+            match answers.get(&(hole.missing, hole.place.to_string())) {
+                Some(Ok(answer)) => Some(self.entry(hole, answer, reached, files)),
+                Some(Err(why)) => {
                     sink.push(unfilled(hole, why));
-                    return None;
+                    None
                 }
-                (None, None) => {
+                None => {
                     sink.push(unfilled(hole, fill::NO_PLACE));
-                    return None;
+                    None
                 }
-            };
-            Some(self.entry(hole, answer, files))
+            }
         });
         entries.collect()
     }
 
-    fn entry(&self, hole: &Hole, answer: &Answer, files: &dyn Read) -> Entry {
+    fn entry(&self, hole: &Hole, answer: &Answer, reached: Reached, files: &dyn Read) -> Entry {
         let why = hole.findings.first().map(|finding| {
             let id = finding.record().id;
             format!("{id}: {}", finding.message)
@@ -384,6 +391,18 @@ impl<'a> Proving<'a> {
             sources: BTreeMap::new(),
             packages: BTreeMap::new(),
         };
+        let Reached {
+            files: behind,
+            words,
+            ..
+        } = reached;
+        recorded::depends_on(behind, &self.setup.workspace, files, &mut entry);
+        let packages = self.setup.workspace.packages.iter();
+        let used = packages.filter(|package| {
+            !package.local && package.built && words.contains(&package.name.replace('-', "_"))
+        });
+        let versions = used.map(|package| (package.name.clone(), package.version.clone()));
+        entry.packages.extend(versions);
         let owners: Vec<&TypeRef> = match &hole.owner {
             Some(owner) => vec![owner],
             None => self.types.iter().collect(),
@@ -441,6 +460,22 @@ impl<'a> Proving<'a> {
         });
         known.cloned().collect()
     }
+}
+
+/// `record-gated`, if something in a hole is not in every channel: at its gate, or in a type that the code of the hole leads to.
+fn gated(hole: &Hole, reached: Option<&str>) -> Option<Diagnostic> {
+    let inside = match (hole.gate, reached) {
+        (Some(_), _) => "something in it".to_owned(),
+        (None, Some(ty)) => format!("something in `{ty}`, which its code mentions,"),
+        (None, None) => return None,
+    };
+    let place = &hole.place;
+    let message = format!("`{place}` cannot be recorded: {inside} is not in every channel");
+    let finding = Diagnostic::new(Code::RecordGated, hole.span, message).with_help(READ_OR_STATE);
+    Some(match hole.gate {
+        Some(gate) => finding.with_label(gate, "this gate"),
+        None => finding,
+    })
 }
 
 fn in_words(missing: Missing) -> &'static str {
