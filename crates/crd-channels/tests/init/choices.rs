@@ -80,6 +80,36 @@ fn the_newest_of_several_stored_versions_stays_stored() {
     assert_eq!(crd.matches("storage: true").count(), 1, "{crd}");
 }
 
+/// What is decided from names does not wait for the compiler.
+#[test]
+fn kinds_that_source_does_not_tell_have_a_stored_version_and_a_prefix() {
+    let name = "pub struct Name(String);
+const fn least(one: u32, other: u32) -> u32 { if one < other { one } else { other } }
+impl schemars::JsonSchema for Name {
+    fn schema_name() -> std::borrow::Cow<'static, str> { \"Name\".into() }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ \"type\": \"string\", \"maxLength\": least(253, 63) })
+    }
+}
+";
+    let open = |group: &str, version: &str, of: &str| {
+        kind(group, version, of).replace("host: Option<String>", "name: Name")
+    };
+    let kinds = [
+        open("a.example.com", "v1beta1", "Gateway"),
+        open("a.example.com", "v1", "Gateway"),
+        open("b.example.com", "v1", "Route"),
+    ];
+    let workspace = unconfigured(&format!("//- src/lib.rs\n{}{name}", kinds.concat()));
+    workspace.run(&["init"]).with_code(0);
+    let bundle = workspace.read("channels/bundle.toml");
+    assert!(
+        bundle.contains("\nannotation-prefix = \"example.com\"\n"),
+        "{bundle}"
+    );
+    assert!(bundle.contains("\nstorage = \"v1\"\n"), "{bundle}");
+}
+
 #[test]
 fn a_protected_group_has_an_approval_or_says_that_it_has_none() {
     let own = kind("own.k8s.io", "v1", "Route");

@@ -12,7 +12,9 @@ use crd_channels_schema::draft::{
     WellKnown,
 };
 use crd_channels_source::TypeRef;
-use crd_channels_source::attrs::{ContainerAttrs, FacetAttrs, MarkAttrs, SerdeDefault, With};
+use crd_channels_source::attrs::{
+    ContainerAttrs, FacetAttrs, MarkAttrs, SchemaMode, SerdeDefault, With,
+};
 use crd_channels_source::tree::{Body, FieldDef, Style, TypeDef, VariantDef};
 use semver::Version;
 use std::sync::Arc;
@@ -91,10 +93,12 @@ impl Task<'_> {
     /// Reports the errors in the attributes of a type that is used.
     pub(super) fn attribute_findings(&mut self, ty: &TypeRef) {
         let is_local = self.reader.graph.is_local(ty.module);
-        // Doc comments of dependencies cannot be changed.
+        let kube = ty.def.attrs.kube.as_ref();
+        let is_left_out = kube.is_some_and(|kube| kube.schema == SchemaMode::Disabled);
+        // Doc comments of dependencies cannot be changed, and those of a kind that is left out reach no CRD.
         let is_marker = |code| matches!(code, Code::UnreadGate | Code::UnreadMarker);
         for finding in &ty.def.findings {
-            if is_local || !is_marker(finding.code) {
+            if is_local && !is_left_out || !is_marker(finding.code) {
                 self.report(finding.clone());
             }
         }

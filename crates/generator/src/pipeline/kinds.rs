@@ -92,6 +92,15 @@ pub fn kinds(setup: &Setup, graph: &Graph<'_>, sink: &mut Sink) -> Vec<Kind> {
     kinds
 }
 
+/// Returns the kinds for what does not depend on what source does not tell, such as their names and versions. Reports nothing.
+#[must_use]
+pub fn kinds_with_holes(setup: &Setup, graph: &Graph<'_>) -> Vec<Kind> {
+    let mut unsaid = Sink::default();
+    let types = graph.kinds();
+    let (drafts, _) = lower::drafts_with_holes(graph, &types, &setup.overrides, &mut unsaid);
+    channel::group(drafts.into_iter().flatten().collect(), &mut unsaid)
+}
+
 /// Reports files with kinds that no `mod` item names. If one has the storage version that a kind lacks, the finding about the
 /// kind, which is among those after `before`, says so.
 fn undeclared(files: Vec<UndeclaredFile>, kinds: &[Kind], before: usize, sink: &mut Sink) {

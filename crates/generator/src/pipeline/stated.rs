@@ -81,7 +81,9 @@ fn json(path: &Path, files: &dyn Read) -> Result<Value, String> {
 
 /// Applies `[kinds."plural.group"]` to its kind, and reports tables that match no kind or version.
 pub fn kinds(config: &Config, drafts: &mut [Draft], sink: &mut Sink) {
-    for stated in &config.bundle.overrides.kinds {
+    // A kind may be unknown because it could not be read.
+    let broken = sink.has_errors();
+    for stated in config.bundle.overrides.kinds.iter().filter(|_| !broken) {
         let name = &stated.name;
         let mut of_kind = drafts
             .iter()

@@ -21,6 +21,8 @@ pub struct Survey {
     pub setup: Setup,
     /// The kinds that can be read.
     pub kinds: Vec<Kind>,
+    /// These and the kinds of which source does not tell everything: their names, versions and groups.
+    named: Vec<Kind>,
     /// The diagnostics of reading them.
     pub findings: Vec<Diagnostic>,
     /// The types that define kinds and are not left out.
@@ -82,7 +84,7 @@ impl Survey {
     ) -> Result<Self, Box<Diagnostic>> {
         choice.kinds.clear();
         let survey = Self::with(choice, root, sources)?;
-        choice.kinds = names::needed(&survey.kinds);
+        choice.kinds = names::needed(&survey.named);
         if choice.kinds.is_empty() {
             return Ok(survey);
         }
@@ -100,18 +102,23 @@ impl Survey {
             overrides: Overrides::default(),
             recorded: Vec::new(),
         };
-        let (kinds, mut types) = match pipeline::graph(&setup, &Disk, sources, &mut sink) {
-            Some(graph) => {
-                let kinds = pipeline::kinds(&setup, &graph, &mut sink);
-                let types = graph.kinds().into_iter().map(|ty| {
-                    let name = graph.name_of(&ty);
-                    let path = format!("{}::{}", name.module, name.name);
-                    KindType { path, def: ty.def }
-                });
-                (kinds, types.collect())
-            }
-            None => (Vec::new(), Vec::new()),
-        };
+        let (kinds, named, mut types): (_, _, Vec<KindType>) =
+            match pipeline::graph(&setup, &Disk, sources, &mut sink) {
+                Some(graph) => {
+                    let kinds = pipeline::kinds(&setup, &graph, &mut sink);
+                    let named = match sink.diagnostics().iter().any(is_recordable) {
+                        true => pipeline::kinds_with_holes(&setup, &graph),
+                        false => kinds.clone(),
+                    };
+                    let types = graph.kinds().into_iter().map(|ty| {
+                        let name = graph.name_of(&ty);
+                        let path = format!("{}::{}", name.module, name.name);
+                        KindType { path, def: ty.def }
+                    });
+                    (kinds, named, types.collect())
+                }
+                None => Default::default(),
+            };
         let all = types.len();
         types.retain(KindType::has_schema);
         let mut findings = sink.into_diagnostics();
@@ -119,6 +126,7 @@ impl Survey {
         Ok(Self {
             setup,
             kinds,
+            named,
             findings,
             without_schema: all - types.len(),
             types,
@@ -215,7 +223,7 @@ impl Survey {
                 group,
             })
         };
-        let drafts = self.kinds.iter().flat_map(|kind| &kind.versions);
+        let drafts = self.named.iter().flat_map(|kind| &kind.versions);
         let drafts = drafts.filter_map(|draft| at(draft.span.file, Some(&*draft.group)));
         let errors = self
             .findings

@@ -2,8 +2,8 @@
 
 use super::drafts;
 use crate::budget::Budget;
-use crate::lower::Reader;
 use crate::lower::types::{Memo, Task};
+use crate::lower::{Reader, drafts_with_holes};
 use crate::overrides::{Overrides, ResolvedOverrides};
 use crate::types::{Concrete, Instance};
 use crd_channels_diagnostics::{Code, FileId};
@@ -48,6 +48,35 @@ pub struct Unused;
     let files: Vec<_> = files.map(|file| file.shown.to_string()).collect();
     let is_read = |name: &str| files.iter().any(|file| file.ends_with(name));
     assert!(is_read("/port.rs") && !is_read("/unused.rs"), "{files:?}");
+}
+
+/// Every adapter gives another schema, so no two fields share a hole.
+#[test]
+fn each_field_with_an_adapter_of_serde_with_is_a_hole() {
+    let mut loaded = fixture::graph(
+        "//- /lib.rs
+#[serde_with::serde_as]
+#[derive(kube::CustomResource, schemars::JsonSchema, serde::Deserialize, serde::Serialize)]
+#[kube(group = \"g.example.com\", version = \"v1\", kind = \"K\")]
+pub struct KSpec {
+    #[serde_as(as = \"serde_with::DisplayFromStr\")]
+    pub a: u8,
+    #[serde_as(as = \"Vec<serde_with::DisplayFromStr>\")]
+    pub b: Vec<u8>,
+}
+//- /kube/lib.rs crate:kube
+//- /schemars/lib.rs crate:schemars
+//- /serde/lib.rs crate:serde
+//- /serde_with/lib.rs crate:serde_with
+pub struct As;
+pub struct Schema;
+",
+    );
+    let (graph, overrides) = (&loaded.graph, Overrides::default());
+    let (_, holes) = drafts_with_holes(graph, &graph.kinds(), &overrides, &mut loaded.findings);
+    let places: Vec<&str> = holes.iter().map(|hole| &*hole.place).collect();
+    let findings = loaded.findings.diagnostics();
+    assert_eq!(places, ["demo::KSpec.a", "demo::KSpec.b"], "{findings:?}");
 }
 
 /// The releases there, with the newest API version of each, and a minimum for the number of types in it. Their schemas are built with
