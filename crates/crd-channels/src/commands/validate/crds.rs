@@ -29,6 +29,8 @@ struct Version {
     is_served: bool,
     /// Made when the first object needs it.
     validator: OnceLock<Result<Validator, String>>,
+    /// The warning of servers, read when the first object needs it.
+    deprecation: OnceLock<Option<String>>,
 }
 
 /// The CRDs of one place, such as a folder.
@@ -69,6 +71,7 @@ impl Crd {
             let version = Version {
                 is_served: is_served == Some(true),
                 validator: OnceLock::new(),
+                deprecation: OnceLock::new(),
             };
             Some((name, version))
         });
@@ -138,9 +141,13 @@ impl Crd {
     }
 
     /// The warning that servers send with every response about a version.
-    pub(super) fn deprecation(&self, version: &str) -> Option<String> {
-        let published = Published::read(&self.document).ok().flatten()?;
-        warning::deprecation_warning(&published.crd, version)
+    pub(super) fn deprecation(&self, version: &str) -> Option<&str> {
+        let known = self.versions.get(version)?;
+        let read = || {
+            let published = Published::read(&self.document).ok().flatten()?;
+            warning::deprecation_warning(&published.crd, version)
+        };
+        known.deprecation.get_or_init(read).as_deref()
     }
 }
 

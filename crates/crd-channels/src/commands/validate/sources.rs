@@ -12,6 +12,7 @@ use crd_channels_files::{Disk, Read};
 use crd_channels_released::documents;
 use crd_channels_released::folder::{self, Verified};
 use crd_channels_released::manifest::{self, Manifest};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use semver::VersionReq;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -104,15 +105,16 @@ impl Lookup<'_> {
             true => vec![folder.to_path_buf()],
             false => documents::yaml_and_json_files(folder, files),
         };
-        let mut crds = Vec::new();
-        for path in paths {
-            let shown = path.strip_prefix(self.here).unwrap_or(&path);
+        let read = paths.par_iter().map(|path| {
+            let shown = path.strip_prefix(self.here).unwrap_or(path);
             let shown = shown.display().to_string();
-            let text = files
-                .read_text(&path)
-                .map_err(|error| unreadable(&format!("`{shown}` cannot be read: {error}")))?;
-            crds.extend(in_text(&text, &shown).map_err(|why| unreadable(&why))?);
-        }
+            let text = files.read_text(path);
+            let text = text.map_err(|error| format!("`{shown}` cannot be read: {error}"))?;
+            in_text(&text, &shown)
+        });
+        let read: Result<Vec<Vec<Crd>>, String> = read.collect();
+        let crds = read.map_err(|why| unreadable(&why))?;
+        let crds: Vec<Crd> = crds.into_iter().flatten().collect();
         if crds.is_empty() {
             return Err(unreadable(&format!("`{name}` has no CRDs")));
         }

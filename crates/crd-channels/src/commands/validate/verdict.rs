@@ -172,7 +172,7 @@ impl ObjectValidator {
         if let Some(warning) = crd.deprecation(version) {
             let at = FieldPath::default().child("apiVersion");
             let help = crd.manifest.as_deref().and_then(|it| end_of(it, named));
-            faults.push(Fault::new(Code::ObjectDeprecated, at, warning).with_help(help));
+            faults.push(Fault::new(Code::ObjectDeprecated, at, warning.to_owned()).with_help(help));
         }
         let validator = match crd.validator(version) {
             Ok(validator) => validator,
