@@ -60,8 +60,10 @@ pub struct TypeDef {
     pub generics: Vec<Text>,
     /// The defaults of its parameters, one for each.
     pub fallbacks: Vec<Option<Ty>>,
-    /// The type parameters with a `Serialize` bound.
-    pub serialized: Vec<Text>,
+    /// The trait bounds in the `impl` that schemars derives; `None` if they are not read.
+    pub bounds: Option<Vec<(Ty, Path)>>,
+    /// Whether a `#[serde(bound = ..)]` replaces the bounds in the `impl`s that serde derives.
+    pub rebound: bool,
     /// The paths inside its `#[derive(..)]`s.
     pub derives: Vec<Path>,
     /// The attributes on it or inside that only a derive can make known to rustc, each where it is first used.

@@ -141,7 +141,18 @@ impl Lowering<'_> {
                 _ => {}
             }
         }
-        let supers = item.supertraits.iter().filter_map(|bound| match bound {
+        let clauses = item.generics.where_clause.iter();
+        let of_self = clauses
+            .flat_map(|clause| &clause.predicates)
+            .filter_map(|predicate| match predicate {
+                syn::WherePredicate::Type(of) => match &of.bounded_ty {
+                    syn::Type::Path(path) if path.path.is_ident("Self") => Some(&of.bounds),
+                    _ => None,
+                },
+                _ => None,
+            });
+        let bounds = std::iter::once(&item.supertraits).chain(of_self);
+        let supers = bounds.flatten().filter_map(|bound| match bound {
             syn::TypeParamBound::Trait(bound) => Some(path(self.file, &bound.path)),
             _ => None,
         });
