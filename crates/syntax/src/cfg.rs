@@ -70,11 +70,11 @@ pub struct Scope<'a> {
     features: &'a BTreeSet<String>,
     /// The value of `k8s_openapi_enabled_version`, if the package is k8s-openapi and the workspace determines it.
     kubernetes: Option<String>,
-    /// Whether an unknown predicate is an error; otherwise it is false and recorded as [`Hidden`].
-    strict: bool,
+    /// Whether an unknown predicate is an error where it stands; otherwise only if what it decides is needed.
+    pub(super) strict: bool,
 }
 
-/// An item that an unknown predicate removed.
+/// An item that an unknown predicate removed. Its name resolves to nothing else.
 #[derive(Clone, Debug)]
 pub struct Hidden {
     /// The item's name; `*` for a glob.
@@ -90,6 +90,17 @@ pub struct Hidden {
 enum Truth {
     Known(bool),
     Unknown { cfg: Text, span: Span },
+}
+
+/// When an unknown predicate is reported.
+#[derive(Clone, Copy, Eq, PartialEq)]
+pub(super) enum Report {
+    /// If it is that of a `cfg_attr`, and the scope is strict. That of a `cfg` is in the [`Presence`].
+    Attributes,
+    /// If the scope is strict.
+    IfStrict,
+    /// Always: the caller keeps what is reported with the item, so that it matters only if the item is needed.
+    Always,
 }
 
 /// The result of an item's `cfg`s.
@@ -120,13 +131,13 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Expands `cfg_attr`s in place and evaluates the `cfg`s. With `reported`, an unknown predicate is an error if the scope is
-    /// strict.
+    /// Expands `cfg_attr`s in place and evaluates the `cfg`s. An unknown predicate before a `path` decides where the item is, so
+    /// it is that of a `cfg`.
     pub(super) fn resolve(
         &self,
         attrs: &mut Vec<Attribute>,
         file: FileId,
-        reported: bool,
+        report: Report,
         sink: &mut Sink,
     ) -> Presence {
         let conditional =
@@ -159,8 +170,8 @@ impl<'a> Scope<'a> {
                 Ok(Truth::Known(false)) if expands => {}
                 // Definitely absent, whatever the unknown predicates are.
                 Ok(Truth::Known(false)) => presence = Presence::Absent,
-                Ok(Truth::Unknown { cfg, span }) if expands => {
-                    if self.strict {
+                Ok(Truth::Unknown { cfg, span }) if expands && (self.strict || !moves(&tokens)) => {
+                    if self.strict || report == Report::Always {
                         sink.push(unknown(&cfg, span));
                     }
                 }
@@ -173,8 +184,11 @@ impl<'a> Scope<'a> {
         }
         *attrs = kept;
         if let Presence::Undecided { cfg, span } = &presence
-            && reported
-            && self.strict
+            && match report {
+                Report::Attributes => false,
+                Report::IfStrict => self.strict,
+                Report::Always => true,
+            }
         {
             sink.push(unknown(cfg, *span));
         }
@@ -328,6 +342,13 @@ type Tokens = Peekable<token_stream::IntoIter>;
 
 /// A malformed predicate.
 struct Malformed;
+
+/// Whether the attributes after the predicate of a `cfg_attr` begin with a `path`.
+fn moves(tokens: &Tokens) -> bool {
+    let mut tokens = tokens.clone();
+    tokens.next();
+    matches!(tokens.next(), Some(TokenTree::Ident(name)) if name == "path")
+}
 
 /// The attributes after the predicate of a `cfg_attr`, each with the span of the whole.
 fn attributes(tokens: Tokens, whole: &Attribute) -> syn::Result<Vec<Attribute>> {

@@ -1,6 +1,6 @@
 //! Parses the text of a file into items, within limits, on one thread.
 
-use super::cfg::{Hidden, Scope};
+use super::cfg::Scope;
 use super::includes::Includes;
 use super::lower_items::lowering::Lowering;
 use super::lower_syn;
@@ -31,8 +31,6 @@ const STACK_AT_HAND: usize = 3 << 20;
 pub struct Parsed {
     /// The items.
     pub items: Vec<Item>,
-    /// The items that unknown `cfg`s removed.
-    pub hidden: Vec<Hidden>,
     /// Why the file cannot be read.
     pub failed: Option<Diagnostic>,
 }
@@ -56,11 +54,10 @@ pub fn parse(
     sink: &mut Sink,
 ) -> Parsed {
     let read = |tree: syn::File| {
-        let (mut items, hidden) = Lowering::new(file, scope, includes, sink).file(tree);
+        let mut items = Lowering::new(file, scope, includes, sink).file(tree);
         comments::report(text, file, &mut items);
         Parsed {
             items,
-            hidden,
             failed: None,
         }
     };
@@ -81,11 +78,10 @@ pub(super) fn parse_within(
         let mut lowering = Lowering::new(file, scope, Some(includes), sink);
         lowering.depth = depth;
         lowering.around = around.to_vec();
-        let (mut items, hidden) = lowering.file(tree);
+        let mut items = lowering.file(tree);
         comments::report(text, file, &mut items);
         Parsed {
             items,
-            hidden,
             failed: None,
         }
     };

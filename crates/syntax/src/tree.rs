@@ -3,6 +3,7 @@
 pub use super::code::*;
 
 use super::attrs::{ContainerAttrs, Declaration, FieldAttrs, VariantAttrs};
+use super::cfg::Hidden;
 use crd_channels_diagnostics::{Diagnostic, Span, Text};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,6 +29,8 @@ pub enum Item {
     Mod(Arc<ModDef>),
     /// A `macro_rules!` definition, or a macro call in item position.
     Macro(Arc<MacroDef>),
+    /// An item that an unknown `cfg` removed.
+    Hidden(Hidden),
 }
 
 /// A macro that affects how an item is read: an attribute on it or on an enclosing module, or a derive. Its path is resolved
@@ -57,8 +60,10 @@ pub struct TypeDef {
     pub generics: Vec<Text>,
     /// The defaults of its parameters, one for each.
     pub fallbacks: Vec<Option<Ty>>,
-    /// The type parameters with a `Serialize` bound.
-    pub serialized: Vec<Text>,
+    /// The trait bounds in the `impl` that schemars derives; `None` if they are not read.
+    pub bounds: Option<Vec<(Ty, Path)>>,
+    /// Whether a `#[serde(bound = ..)]` replaces the bounds in the `impl`s that serde derives.
+    pub rebound: bool,
     /// The paths inside its `#[derive(..)]`s.
     pub derives: Vec<Path>,
     /// The attributes on it or inside that only a derive can make known to rustc, each where it is first used.
@@ -319,6 +324,8 @@ pub struct MacroDef {
     pub defines: bool,
     /// `#[macro_export]`
     pub exported: bool,
+    /// Whether an unknown `cfg` decides if it exists, so that it is never expanded.
+    pub undecided: bool,
     /// The tokens inside.
     pub tokens: Vec<Token>,
 }

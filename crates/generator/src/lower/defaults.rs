@@ -1,11 +1,12 @@
 //! The defaults of fields in schemas.
 
 use super::Reader;
+use super::provable::PHANTOM;
 use crate::types::{Concrete, Finding, Fit, Scope, TraitKey, derives, single};
 use crate::values::{Value as Const, not_constant};
 use crd_channels_diagnostics::Span;
 use crd_channels_source::attrs::{FieldSerde, SerdeDefault};
-use crd_channels_source::tree::{Expr, ExprKind, FieldDef, Ty, TyKind};
+use crd_channels_source::tree::{Expr, ExprKind, FieldDef, TyKind};
 use crd_channels_source::{Derive, Derived};
 use serde_json::Value;
 use std::sync::Arc;
@@ -60,12 +61,24 @@ impl Reader<'_> {
         self.concrete(&def.ty, scope)?;
         let ty = self.typed(&def.ty, scope)?;
         let written_by = serde.writing().serialize_with.is_some();
-        // The result of a function has its own type.
-        let of_field = !matches!(serde.default, SerdeDefault::Function(_));
-        let hidden = of_field && hides_serialize(&def.ty, scope);
         let alone = !written_by && of_schemars_alone(serde);
-        if !written_by && !alone && (!self.serializes(&ty, scope) || hidden) {
-            return Ok(None);
+        if !written_by && !alone {
+            if !self.serializes(&ty, scope) {
+                return Ok(None);
+            }
+            // The result of a function has the field's type only if serde calls it too.
+            let of_field = !matches!(serde.default, SerdeDefault::Function(_))
+                || self.derives_deserialize(scope);
+            match self.proves_serialize(&def.ty, scope) {
+                Some(true) => {}
+                Some(false) if of_field => return Ok(None),
+                _ => {
+                    return Err(not_constant(
+                        def.ty.span,
+                        "schemars shows this default only if the bounds of the type parameters imply `Serialize`, which cannot be decided",
+                    ));
+                }
+            }
         }
         let value = match (&serde.default, container) {
             (SerdeDefault::Default, _) => {
@@ -126,6 +139,7 @@ impl Reader<'_> {
         scope: &Scope,
     ) -> Result<bool, Finding> {
         let of_field = || self.result_of(function, scope, Some(ty)).is_ok();
+        let hidden = || self.proves_serialize(&def.ty, scope) != Some(true);
         match value {
             Const::Bool(_)
             | Const::Char(_)
@@ -136,10 +150,10 @@ impl Reader<'_> {
             | Const::Override(_)
             | Const::Unknown(_) => Ok(true),
             // Inside a generic type, the parameter and its argument may differ.
-            Const::Adt(adt) if !(hides_serialize(&def.ty, scope) && of_field()) => {
+            Const::Adt(adt) if !(hidden() && of_field()) => {
                 Ok(self.serializes(&Concrete::Def(Arc::clone(&adt.of)), scope))
             }
-            _ if !hides_serialize(&def.ty, scope) && of_field() => Ok(self.serializes(ty, scope)),
+            _ if !hidden() && of_field() => Ok(self.serializes(ty, scope)),
             _ => Err(not_constant(
                 function.span,
                 "this default depends on its type, which differs from the field's",
@@ -150,6 +164,7 @@ impl Reader<'_> {
     /// Returns true if serde can serialize a type at all. Otherwise schemars shows no default.
     fn serializes(&self, ty: &Concrete, scope: &Scope) -> bool {
         match ty {
+            Concrete::External(name, _) if &**name == PHANTOM => true,
             Concrete::External(_, args) => args.iter().all(|arg| self.serializes(arg, scope)),
             Concrete::Tuple(items) => items.iter().all(|item| self.serializes(item, scope)),
             Concrete::Array(item, _)
@@ -191,30 +206,5 @@ fn of_schemars_alone(serde: &FieldSerde) -> bool {
     match (&serde.default, &serde.own) {
         (SerdeDefault::Function(_), Some(own)) => names(&serde.default) != names(&own.default),
         _ => false,
-    }
-}
-
-/// Returns true if a field's type uses a parameter without a `Serialize` bound in its definition: schemars checks there, and
-/// then shows no default.
-fn hides_serialize(ty: &Ty, scope: &Scope) -> bool {
-    match &ty.kind {
-        TyKind::Path(path) => path.segments.iter().any(|segment| {
-            let is_param = path.segments.len() == 1
-                && scope
-                    .params
-                    .iter()
-                    .any(|(name, ty)| *name == segment.name && !matches!(ty, Concrete::Number(_)));
-            let bound = match &scope.this {
-                Some(Concrete::Def(instance)) => instance.ty.def.serialized.contains(&segment.name),
-                _ => false,
-            };
-            (is_param && !bound) || segment.args.iter().any(|arg| hides_serialize(arg, scope))
-        }),
-        TyKind::Reference(inner, _) | TyKind::Slice(inner) | TyKind::Array(inner, _) => {
-            hides_serialize(inner, scope)
-        }
-        TyKind::Tuple(items) => items.iter().any(|item| hides_serialize(item, scope)),
-        TyKind::Qualified(own, _, _) => hides_serialize(own, scope),
-        TyKind::Const(_) | TyKind::Macro(..) | TyKind::Other(_) => false,
     }
 }

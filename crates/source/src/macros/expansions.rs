@@ -141,11 +141,15 @@ impl Graph<'_> {
         call: &MacroDef,
         defined: &[Arc<MacroDef>],
     ) -> Option<Vec<Item>> {
+        if call.undecided {
+            return None;
+        }
         let found = self.macro_of_call(id, &call.path, defined, Making::In(id));
         let (text, file) = self.expanded_text(found, module, &call.path, &call.tokens, false)?;
         let package = self.package(module)?;
         let mut sink = Sink::default();
-        let scope = Scope::new(self.cfgs(), package, false);
+        let home = self.crates.get(module.crate_id.0 as usize)?;
+        let scope = Scope::new(self.cfgs(), package, self.is_walked(home.package));
         let called = self.sources().get(call.path.span.file);
         let foreign = called.is_some_and(|file| file.foreign);
         let around = self.file_of_call(module, call.path.span);
@@ -195,6 +199,9 @@ impl Graph<'_> {
         let Macro::Rules(home, definition) = found? else {
             return None;
         };
+        if definition.undecided {
+            return None;
+        }
         let defined_in = self.module(home)?;
         let home = if defined_in.crate_id == module.crate_id {
             Some(Text::from("crate"))

@@ -191,7 +191,8 @@ impl Graph<'_> {
         )))
     }
 
-    /// The diagnostic about an item that a path refers to, if a macro on it may rewrite it.
+    /// The diagnostic about an item that a path refers to, if a macro on it may rewrite it, or an unknown `cfg` decides what is
+    /// in it.
     pub(crate) fn rewritten(&self, def: &Def) -> Option<Box<Diagnostic>> {
         let (module, macros, name) = match def {
             Def::Type(ty) | Def::Variant(ty, _) | Def::Associated(ty, _) => {
@@ -202,8 +203,19 @@ impl Graph<'_> {
             Def::Fn(module, def) => (*module, &def.macros, &def.name),
             Def::Trait(module, def) => (*module, &def.macros, &def.name),
         };
-        if macros.is_empty() || self.stated_path(module, name).is_some() {
+        let undecided = match def {
+            Def::Type(ty) | Def::Variant(ty, _) | Def::Associated(ty, _) => {
+                let mut findings = ty.def.findings.iter();
+                findings.find(|finding| finding.code == Code::UnknownCfg)
+            }
+            _ => None,
+        };
+        let is_plain = macros.is_empty() && undecided.is_none();
+        if is_plain || self.stated_path(module, name).is_some() {
             return None;
+        }
+        if let Some(undecided) = undecided {
+            return Some(Box::new(undecided.clone()));
         }
         let (used, why) = self.unknown_macro(module, macros)?;
         let table = match def {

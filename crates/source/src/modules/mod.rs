@@ -140,8 +140,8 @@ pub(super) struct Content {
     pub(super) unread: Vec<Unread>,
     /// Child modules in the order of the file.
     pub(super) children: Vec<ModuleId>,
-    /// The items of the file that unknown `cfg`s removed.
-    pub(super) hidden: Arc<[Hidden]>,
+    /// The items that unknown `cfg`s removed.
+    pub(super) hidden: Vec<Hidden>,
     /// Why the module could not be loaded.
     pub(super) failed: Option<Diagnostic>,
 }
@@ -294,8 +294,7 @@ pub(super) fn index(
     place: &ModuleDir,
     register: &mut dyn FnMut(ModuleId, &Arc<ModDef>, Origin) -> Child,
 ) -> Content {
-    let hidden: Arc<[Hidden]> = Arc::from(parsed.hidden);
-    let mut content = contents(&parsed.items, this, place, &hidden, register);
+    let mut content = contents(&parsed.items, this, place, register);
     content.failed = parsed.failed;
     content
 }
@@ -312,13 +311,9 @@ fn contents(
     items: &[Item],
     this: ModuleId,
     place: &ModuleDir,
-    hidden: &Arc<[Hidden]>,
     register: &mut dyn FnMut(ModuleId, &Arc<ModDef>, Origin) -> Child,
 ) -> Content {
-    let mut content = Content {
-        hidden: Arc::clone(hidden),
-        ..Content::default()
-    };
+    let mut content = Content::default();
     for item in items {
         match item {
             Item::Type(def) => {
@@ -373,7 +368,7 @@ fn contents(
                         };
                         let child = register(this, def, origin);
                         let inside = place.inline(def);
-                        let inner = contents(items, child.id, &inside, hidden, register);
+                        let inner = contents(items, child.id, &inside, register);
                         // The module was just created, so no other thread knows it.
                         let _ = child.module.content.set(inner);
                         child
@@ -395,6 +390,7 @@ fn contents(
                     content.calls.push(Arc::clone(def));
                 }
             }
+            Item::Hidden(hidden) => content.hidden.push(hidden.clone()),
         }
     }
     for root in content.type_list.iter().filter_map(|def| derived_root(def)) {

@@ -50,6 +50,9 @@ impl Query<'_> {
             true => self.macro_in(id, content, name, namespace, visibility),
             false => self.item_in(id, content, &module, name, namespace, visibility),
         };
+        if found.is_none() && self.doubt.is_some() {
+            return None;
+        }
         let around = module.parent.filter(|_| module.is_body());
         let found = found.or_else(|| {
             around.and_then(|outer| self.in_module(outer, name, namespace, visibility))
@@ -89,6 +92,14 @@ impl Query<'_> {
         });
         if found.is_some() {
             return found;
+        }
+        let contents = std::iter::once(content).chain(made);
+        if contents
+            .flat_map(|content| &content.hidden)
+            .any(|hidden| hidden.name == *name)
+        {
+            self.doubt = Some(Unresolved::Name(name.clone(), id));
+            return None;
         }
         let globbed = self.globbed(id, content, name, namespace, visibility);
         let globbed = globbed

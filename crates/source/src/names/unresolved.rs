@@ -85,7 +85,10 @@ fn with_suspects(found: Diagnostic, graph: &Graph<'_>, name: &str, id: ModuleId)
         return found;
     };
     let content = graph.content(id, &module);
-    let hidden = content.hidden.iter();
+    // No expansion, which may be in the making: `contents` would wait for it.
+    let made = module.expansion.get().and_then(Option::as_ref);
+    let hidden = std::iter::once(content).chain(made);
+    let hidden = hidden.flat_map(|content| &content.hidden);
     let hidden = hidden.filter(|hidden| &*hidden.name == name || &*hidden.name == "*");
     // The name itself before a glob, which only may have imported it. The last of several globs, since version trees are in
     // ascending order.

@@ -190,7 +190,7 @@ use dep::Gone;
 #[cfg(strange)] pub struct Gone;
 #[cfg(strange)] pub mod gone;
 #[cfg(not(strange))] pub struct Other;
-pub struct Here { #[cfg(strange)] a: u8 }
+pub struct Here { a: u8 }
 ";
     let loaded = fixture::graph(text);
     assert_eq!(findings(&loaded), Vec::<String>::new());
@@ -211,4 +211,94 @@ pub struct Here { #[cfg(strange)] a: u8 }
     );
     let with = fixture::graph_with(text, cfgs("", &[("strange", None)]));
     assert_eq!(lead(&with.graph, "demo", "Gone"), "dep::Gone");
+}
+
+#[test]
+fn an_unknown_cfg_of_a_dependency_is_an_error_in_what_is_needed() {
+    let inside = "error: `cfg(strange)` cannot be evaluated";
+    let gone = "error: `dep::A` does not resolve: there is no `A` in `dep`";
+    for (text, expected) in [
+        ("pub struct A { #[cfg(strange)] a: u8 }", inside),
+        (
+            "pub struct A { #[cfg_attr(strange, serde(skip))] a: u8 }",
+            inside,
+        ),
+        ("pub enum A { #[cfg(strange)] X, Y }", inside),
+        ("pub enum A { X { #[cfg(strange)] a: u8 } }", inside),
+        ("#[cfg_attr(strange, serde(x))] pub struct A(u8);", inside),
+        (
+            "#[cfg(strange)] #[cfg_attr(strange, derive(B))] pub struct A;",
+            gone,
+        ),
+        // What a glob has is not it.
+        (
+            "pub use a::*; mod a { pub struct A; } #[cfg(strange)] pub type A = u8;",
+            gone,
+        ),
+        (
+            "pub use a::*; mod a { pub struct A; } mod b { pub struct A; } #[cfg(strange)] pub use b::A;",
+            gone,
+        ),
+        (
+            "pub struct A; mod a { #[cfg(strange)] pub struct A; }",
+            "dep::A",
+        ),
+        (
+            "pub struct A; pub struct B { #[cfg(strange)] a: u8 }",
+            "dep::A",
+        ),
+        (
+            "pub enum B { #[cfg(strange)] A } pub use a::*; mod a { pub struct A; }",
+            "dep::a::A",
+        ),
+        (
+            "#[cfg_attr(strange, path = \"b.rs\")] mod A; pub use a::*; mod a { pub struct A; }\n//- /dep/A.rs\n",
+            gone,
+        ),
+    ] {
+        let text = format!("//- /lib.rs\n//- /dep/lib.rs crate:dep\n{text}");
+        let loaded = fixture::graph(&text);
+        assert_eq!(findings(&loaded), Vec::<String>::new(), "{text}");
+        assert_eq!(lead(&loaded.graph, "demo", "dep::A"), expected, "{text}");
+    }
+}
+
+#[test]
+fn an_unknown_cfg_is_an_error_in_what_a_macro_generates() {
+    for item in [
+        "pub struct $n { a: u8, #[cfg(strange)] b: u8 }",
+        "#[cfg_attr(strange, serde(rename = \"x\"))] pub struct $n;",
+        "#[cfg(strange)] pub struct $n;",
+    ] {
+        let text =
+            format!("//- /lib.rs\nmacro_rules! ty {{ ($n:ident) => {{ {item} }} }}\nty!(A);");
+        let loaded = fixture::graph(&text);
+        let mut found = findings(&loaded);
+        found.extend(super::lines(&loaded.graph.take_findings()));
+        assert_eq!(
+            found,
+            ["unknown-cfg: `cfg(strange)` cannot be evaluated"],
+            "{item}"
+        );
+    }
+}
+
+#[test]
+fn a_macro_with_an_unknown_cfg_is_not_expanded() {
+    let loaded = fixture::graph(
+        "
+//- /lib.rs
+macro_rules! make { () => { pub struct A; } }
+#[cfg(strange)]
+macro_rules! make { () => { pub struct B; } }
+make!();
+#[cfg(strange)]
+make!();
+",
+    );
+    assert_eq!(
+        findings(&loaded),
+        ["unknown-cfg: `cfg(strange)` cannot be evaluated"]
+    );
+    assert!(loaded.graph.types().is_empty());
 }

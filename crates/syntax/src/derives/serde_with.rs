@@ -57,8 +57,10 @@ fn serde_as(field: &mut Field) {
     let Some(place) = own.map(Spanned::span).next() else {
         return;
     };
-    let optional = has(&field.attrs, "serde_as", "no_default") || !is_option(&field.ty);
-    if !optional && !has(&field.attrs, "serde", "default") {
+    let defaults = is_option(&field.ty)
+        && reads_option(&field.attrs)
+        && !has(&field.attrs, "serde_as", "no_default");
+    if defaults && !has(&field.attrs, "serde", "default") {
         push(field, quote_spanned!(place=> #[serde(default)]));
     }
     let adapter = LitStr::new("::serde_with::As", place);
@@ -68,6 +70,29 @@ fn serde_as(field: &mut Field) {
         let schema = LitStr::new("::serde_with::Schema", place);
         push(field, quote_spanned!(place=> #[schemars(with = #schema)]));
     }
+}
+
+/// Whether the adapter that a field is read with is written as an `Option`.
+fn reads_option(attrs: &[Attribute]) -> bool {
+    let own = attrs
+        .iter()
+        .filter(|attr| attr.path().is_ident("serde_as"))
+        .filter_map(|attr| attr.meta.require_list().ok());
+    own.flat_map(|list| {
+        let tokens: Vec<TokenTree> = list.tokens.clone().into_iter().collect();
+        let texts = tokens.windows(3).filter_map(|three| match three {
+            [
+                TokenTree::Ident(key),
+                TokenTree::Punct(_),
+                TokenTree::Literal(text),
+            ] if ["as", "r#as", "deserialize_as"].contains(&&*key.to_string()) => {
+                syn::parse2::<LitStr>(TokenTree::from(text.clone()).into()).ok()
+            }
+            _ => None,
+        });
+        texts.collect::<Vec<_>>()
+    })
+    .any(|text| text.parse().is_ok_and(|adapter| is_option(&adapter)))
 }
 
 /// A field that is written as an option is left out if it is `None`.
@@ -138,5 +163,49 @@ fn is_option(ty: &Type) -> bool {
             }
         },
         _ => false,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_default_needs_an_option_in_the_field_and_in_the_adapter() {
+        for (field, expected) in [
+            ("#[serde_as(as = \"Option<_>\")] a: Option<u8>", true),
+            (
+                "#[serde_as(as = \"std::option::Option<_>\")] a: Option<u8>",
+                true,
+            ),
+            (
+                "#[serde_as(deserialize_as = \"Option<_>\")] a: Option<u8>",
+                true,
+            ),
+            (
+                "#[serde_as(serialize_as = \"Option<_>\")] a: Option<u8>",
+                false,
+            ),
+            (
+                "#[serde_as(as = \"NoneAsEmptyString\")] a: Option<String>",
+                false,
+            ),
+            (
+                "#[serde_as(as = \"Option<_>\", no_default)] a: Option<u8>",
+                false,
+            ),
+            ("#[serde_as(as = \"Option<_>\")] a: Maybe<u8>", false),
+        ] {
+            let text = format!("struct A {{ {field} }}");
+            let mut item = syn::parse_str::<syn::ItemStruct>(&text).unwrap();
+            item.fields.iter_mut().for_each(serde_as);
+            let field_of = item.fields.iter().next().unwrap();
+            assert_eq!(
+                has(&field_of.attrs, "serde", "default"),
+                expected,
+                "{field}"
+            );
+        }
     }
 }

@@ -45,7 +45,6 @@ impl Lowering<'_> {
         if let Some(failed) = parsed.failed {
             self.sink.push(failed);
         }
-        self.hidden.extend(parsed.hidden);
         let lock = |error: PoisonError<_>| PoisonError::into_inner(error);
         let mut seen = includes.seen.lock().unwrap_or_else(lock);
         seen.push((file, bytes));

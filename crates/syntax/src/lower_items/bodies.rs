@@ -1,7 +1,7 @@
 //! Prepares bodies of functions: removes the parts that `cfg` disables, and moves items out.
 
 use super::lowering::Lowering;
-use crate::cfg::Presence;
+use crate::cfg::{Presence, Report};
 use crate::lower_syn::attributes_mut;
 use crate::tree::{Item, ModDef};
 use crd_channels_diagnostics::Text;
@@ -126,7 +126,7 @@ impl Lowering<'_> {
 
     fn is_there(&mut self, attrs: &mut Vec<Attribute>) -> bool {
         let written = attrs.clone();
-        match self.presence(attrs, false) {
+        match self.presence(attrs, Report::Attributes) {
             Presence::Present => true,
             Presence::Absent => false,
             Presence::Undecided { .. } => {

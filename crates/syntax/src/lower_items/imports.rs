@@ -1,7 +1,7 @@
 //! `use` and `extern crate`.
 
 use super::lowering::{Lowering, has};
-use crate::cfg::{Hidden, Presence};
+use crate::cfg::{Hidden, Presence, Report};
 use crate::lower_syn::{name, uses};
 use crate::tree::{Item, Path, Segment, UseDef};
 use crd_channels_diagnostics::{Span, Text};
@@ -26,7 +26,7 @@ impl Lowering<'_> {
             })));
         }
         // One cfg applies to all names of the item, so it is evaluated once and recorded for each.
-        if let Some((cfg, at)) = match self.presence(&mut item.attrs, true) {
+        if let Some((cfg, at)) = match self.presence(&mut item.attrs, Report::IfStrict) {
             Presence::Present => return,
             Presence::Absent => None,
             Presence::Undecided { cfg, span } => Some((cfg, span)),
@@ -48,7 +48,7 @@ impl Lowering<'_> {
     pub(super) fn extern_crate(&mut self, mut item: syn::ItemExternCrate) -> Option<Item> {
         let bound = item.rename.as_ref().map_or(&item.ident, |(_, to)| to);
         let bound = name(bound);
-        if !self.present(&mut item.attrs, true, || bound.clone()) {
+        if !self.present(&mut item.attrs, Report::IfStrict, || bound.clone()) {
             return None;
         }
         let start = self.span(item.extern_token.span);

@@ -15,7 +15,7 @@ mod types;
 pub(crate) mod values;
 pub(crate) mod versioned;
 
-use super::cfg::{Hidden, Presence};
+use super::cfg::{Hidden, Presence, Report};
 use super::known::macros::{VERSIONED, is_include};
 use super::lower_syn::{generics, name, path, tokens, ty};
 use super::tree::{AliasDef, Expr, ExprKind, Item, MacroDef, MacroUse, ModDef};
@@ -29,16 +29,15 @@ use syn::{Attribute, Meta};
 use values::or_undecided;
 
 impl Lowering<'_> {
-    /// The items of a whole file, and the items that unknown predicates removed.
-    pub(super) fn file(mut self, mut file: syn::File) -> (Vec<Item>, Vec<Hidden>) {
-        let present = self.present(&mut file.attrs, true, || Text::from("*"));
+    /// The items of a whole file.
+    pub(super) fn file(mut self, mut file: syn::File) -> Vec<Item> {
+        let present = self.present(&mut file.attrs, Report::IfStrict, || Text::from("*"));
         renames(&file.items, &mut self.renamed);
-        let items = if present {
+        if present {
             self.items(file.items)
         } else {
-            Vec::new()
-        };
-        (items, self.hidden)
+            self.hidden.drain(..).map(Item::Hidden).collect()
+        }
     }
 
     pub(super) fn items(&mut self, items: Vec<syn::Item>) -> Vec<Item> {
@@ -46,6 +45,7 @@ impl Lowering<'_> {
         for item in items {
             self.item(item, &mut lowered);
             lowered.append(&mut self.bodies);
+            lowered.extend(self.hidden.drain(..).map(Item::Hidden));
         }
         lowered
     }
@@ -72,7 +72,7 @@ impl Lowering<'_> {
             syn::Item::Struct(item) => self.structure(item, into),
             syn::Item::Enum(item) => self.enumeration(item, into),
             syn::Item::Type(mut item) => {
-                if self.present(&mut item.attrs, false, || name(&item.ident)) {
+                if self.present(&mut item.attrs, Report::Attributes, || name(&item.ident)) {
                     into.push(Item::Alias(Arc::new(AliasDef {
                         name: name(&item.ident),
                         span: self.span(item.ident.span()),
@@ -114,7 +114,7 @@ impl Lowering<'_> {
                 }
             }
             syn::Item::Trait(mut item) => {
-                if self.present(&mut item.attrs, false, || name(&item.ident)) {
+                if self.present(&mut item.attrs, Report::Attributes, || name(&item.ident)) {
                     let definition = self.trait_definition(item);
                     into.push(Item::Trait(Arc::new(definition)));
                 }
@@ -149,7 +149,7 @@ impl Lowering<'_> {
     }
 
     fn module(&mut self, mut item: syn::ItemMod) -> Option<Item> {
-        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
+        if !self.present(&mut item.attrs, Report::IfStrict, || name(&item.ident)) {
             return None;
         }
         let around = self.around.len();
@@ -176,16 +176,27 @@ impl Lowering<'_> {
     /// Definitions and calls keep their tokens; calls are expanded when their items are needed. The items of an included file
     /// replace its call.
     fn macro_item(&mut self, mut item: syn::ItemMacro, into: &mut Vec<Item>) {
-        if !self.present(&mut item.attrs, false, Text::default) {
-            return;
-        }
+        // A definition matters only if it is used.
+        let report = match item.ident {
+            Some(_) => Report::Attributes,
+            None => Report::IfStrict,
+        };
+        let undecided = match self.presence(&mut item.attrs, report) {
+            Presence::Present => false,
+            Presence::Absent => return,
+            Presence::Undecided { .. } => true,
+        };
         let called = path(self.file, &item.mac.path);
         let span = Span {
             end: self.span(item.mac.delimiter.span().close()).end,
             ..called.span
         };
         let defined = item.ident.as_ref().map(name);
-        if defined.is_none() && is_include(&called) && !self.renamed.contains_key("include") {
+        if !undecided
+            && defined.is_none()
+            && is_include(&called)
+            && !self.renamed.contains_key("include")
+        {
             match self.included(&item.mac, span) {
                 Ok(items) => {
                     into.extend(items);
@@ -197,6 +208,7 @@ impl Lowering<'_> {
         into.push(Item::Macro(Arc::new(MacroDef {
             defines: defined.is_some(),
             exported: has(&item.attrs, "macro_export"),
+            undecided,
             tokens: tokens(self.file, item.mac.tokens),
             span,
             name: defined.unwrap_or_else(|| called.to_string().into()),
@@ -204,10 +216,9 @@ impl Lowering<'_> {
         })));
     }
 
-    /// Whether an item exists whose documentation is part of a schema. If an unknown predicate removes it, its name is
-    /// recorded.
-    fn described(&mut self, attrs: &mut Vec<Attribute>, name: impl FnOnce() -> Text) -> bool {
-        let present = self.present(attrs, true, name);
+    /// Whether a field or a variant exists. An unknown predicate is a finding of its type.
+    fn described(&mut self, attrs: &mut Vec<Attribute>) -> bool {
+        let present = matches!(self.presence(attrs, Report::Always), Presence::Present);
         if present {
             self.documented(attrs);
         }
@@ -224,10 +235,10 @@ impl Lowering<'_> {
     pub(super) fn present(
         &mut self,
         attrs: &mut Vec<Attribute>,
-        reported: bool,
+        report: Report,
         name: impl FnOnce() -> Text,
     ) -> bool {
-        match self.presence(attrs, reported) {
+        match self.presence(attrs, report) {
             Presence::Present => true,
             Presence::Absent => false,
             Presence::Undecided { cfg, span } => {
@@ -243,7 +254,15 @@ impl Lowering<'_> {
 
     /// Whether an item exists whose value may be needed. With an unknown cfg it does, and evaluating it reports the cfg.
     pub(super) fn standing(&mut self, attrs: &mut Vec<Attribute>) -> Option<Option<Expr>> {
-        match self.presence(attrs, false) {
+        self.standing_or(attrs, Report::Attributes)
+    }
+
+    pub(super) fn standing_or(
+        &mut self,
+        attrs: &mut Vec<Attribute>,
+        report: Report,
+    ) -> Option<Option<Expr>> {
+        match self.presence(attrs, report) {
             Presence::Present => Some(None),
             Presence::Absent => None,
             Presence::Undecided { cfg, span } => Some(Some(Expr {
@@ -253,8 +272,8 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn presence(&mut self, attrs: &mut Vec<Attribute>, reported: bool) -> Presence {
-        self.scope.resolve(attrs, self.file, reported, self.sink)
+    pub(super) fn presence(&mut self, attrs: &mut Vec<Attribute>, report: Report) -> Presence {
+        self.scope.resolve(attrs, self.file, report, self.sink)
     }
 }
 

@@ -1,20 +1,21 @@
 //! Structs and enums, with the items that their derives and attributes generate beside them.
 
 use super::lowering::Lowering;
+use crate::cfg::Report;
 use crate::derives::{self, DerivedItems, fragment};
 use crate::lower_syn::{name, path, ty};
 use crate::read_attrs::read_type;
 use crate::tree::{Item, MacroUse, TypeDef};
-use crd_channels_diagnostics::{Sink, Span, Text};
+use crd_channels_diagnostics::{Sink, Span};
 use std::sync::Arc;
+use syn::Attribute;
 use syn::punctuated::{Pair, Punctuated};
 
 impl Lowering<'_> {
     pub(super) fn structure(&mut self, mut item: syn::ItemStruct, into: &mut Vec<Item>) {
-        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
+        let Some(outside) = self.begin(&mut item.attrs, &item.ident) else {
             return;
-        }
-        let outside = std::mem::take(self.sink);
+        };
         self.documented(&mut item.attrs);
         let macros = self.macros_of_fields(&mut item.attrs, &mut item.fields);
         let extents = self.fields(&mut item.fields);
@@ -35,16 +36,15 @@ impl Lowering<'_> {
     }
 
     pub(super) fn enumeration(&mut self, mut item: syn::ItemEnum, into: &mut Vec<Item>) {
-        if !self.present(&mut item.attrs, true, || name(&item.ident)) {
+        let Some(outside) = self.begin(&mut item.attrs, &item.ident) else {
             return;
-        }
-        let outside = std::mem::take(self.sink);
+        };
         self.documented(&mut item.attrs);
         let macros = self.macros_of_variants(&mut item.attrs, &mut item.variants);
         let mut extents = Vec::with_capacity(item.variants.len());
         for pair in std::mem::take(&mut item.variants).into_pairs() {
             let (mut variant, comma) = pair.into_tuple();
-            if self.described(&mut variant.attrs, || name(&variant.ident)) {
+            if self.described(&mut variant.attrs) {
                 extents.push(self.fields(&mut variant.fields));
                 let comma = Some(comma.unwrap_or_default());
                 item.variants.extend([Pair::new(variant, comma)]);
@@ -62,6 +62,25 @@ impl Lowering<'_> {
             }),
         };
         self.with_beside(input, extents, macros, outside, Vec::new(), into);
+    }
+
+    /// Begins a type, whose own diagnostics are in the sink from now on; returns those reported before. `None` if it does not
+    /// exist.
+    fn begin(&mut self, attrs: &mut Vec<Attribute>, ident: &syn::Ident) -> Option<Sink> {
+        let mut outside = std::mem::take(self.sink);
+        let report = match self.scope.strict {
+            true => Report::IfStrict,
+            false => Report::Always,
+        };
+        let present = self.present(attrs, report, || name(ident));
+        if self.scope.strict {
+            outside.append(std::mem::take(self.sink));
+        }
+        if present {
+            return Some(outside);
+        }
+        *self.sink = outside;
+        None
     }
 
     /// A type, and the items that its derives generate. Diagnostics about its attributes stay with it; `outside` are those
@@ -135,8 +154,7 @@ impl Lowering<'_> {
         for pair in std::mem::take(list).into_pairs() {
             let (mut field, comma) = pair.into_tuple();
             let extent = self.extent(&field, comma.as_ref());
-            let label = || field.ident.as_ref().map_or_else(Text::default, name);
-            if self.described(&mut field.attrs, label) {
+            if self.described(&mut field.attrs) {
                 extents.push(extent);
                 kept.extend([Pair::new(field, Some(comma.unwrap_or_default()))]);
             }

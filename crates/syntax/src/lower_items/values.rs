@@ -7,6 +7,7 @@
 
 use super::lowering::Lowering;
 use super::readable::is_readable;
+use crate::cfg::Report;
 use crate::lower_syn::{block, bounds, expr, generics, name, parameter, path, pattern, ty};
 use crate::tree::{ConstDef, Expr, FnDef, ImplDef, Item, MacroUse, Pattern, Receiver, TraitDef};
 use crd_channels_diagnostics::{Span, Text};
@@ -106,7 +107,9 @@ impl Lowering<'_> {
         for member in &mut item.items {
             match member {
                 syn::TraitItem::Fn(member) => {
-                    if !self.present(&mut member.attrs, false, || name(&member.sig.ident)) {
+                    if !self.present(&mut member.attrs, Report::Attributes, || {
+                        name(&member.sig.ident)
+                    }) {
                         continue;
                     }
                     match &mut member.default {
@@ -123,7 +126,9 @@ impl Lowering<'_> {
                     }
                 }
                 syn::TraitItem::Const(member) => {
-                    if self.present(&mut member.attrs, false, || name(&member.ident)) {
+                    if self.present(&mut member.attrs, Report::Attributes, || {
+                        name(&member.ident)
+                    }) {
                         const_names.push(name(&member.ident));
                         if let Some((_, value)) = &member.default {
                             let macros = self.macros(&member.attrs);
@@ -136,7 +141,18 @@ impl Lowering<'_> {
                 _ => {}
             }
         }
-        let supers = item.supertraits.iter().filter_map(|bound| match bound {
+        let clauses = item.generics.where_clause.iter();
+        let of_self = clauses
+            .flat_map(|clause| &clause.predicates)
+            .filter_map(|predicate| match predicate {
+                syn::WherePredicate::Type(of) => match &of.bounded_ty {
+                    syn::Type::Path(path) if path.path.is_ident("Self") => Some(&of.bounds),
+                    _ => None,
+                },
+                _ => None,
+            });
+        let bounds = std::iter::once(&item.supertraits).chain(of_self);
+        let supers = bounds.flatten().filter_map(|bound| match bound {
             syn::TypeParamBound::Trait(bound) => Some(path(self.file, &bound.path)),
             _ => None,
         });
@@ -173,11 +189,16 @@ impl Lowering<'_> {
         .any(is);
         // Associated types are looked up in blocks that either exist or do not.
         let as_one = |member: &syn::ImplItem| matches!(member, syn::ImplItem::Type(_));
-        let whole = if noted || item.items.is_empty() || item.items.iter().any(as_one) {
-            let there = self.present(&mut item.attrs, noted, Text::default);
+        let report = if noted {
+            Report::IfStrict
+        } else {
+            Report::Attributes
+        };
+        let whole = if item.items.is_empty() || item.items.iter().any(as_one) {
+            let there = self.present(&mut item.attrs, report, Text::default);
             there.then_some(None)?
         } else {
-            self.standing(&mut item.attrs)?
+            self.standing_or(&mut item.attrs, report)?
         };
         // These are long, and no default or schema depends on them.
         let skipped = [
@@ -217,7 +238,9 @@ impl Lowering<'_> {
                     }
                 }
                 syn::ImplItem::Type(member) => {
-                    if self.present(&mut member.attrs, false, || name(&member.ident)) {
+                    if self.present(&mut member.attrs, Report::Attributes, || {
+                        name(&member.ident)
+                    }) {
                         types.push((name(&member.ident), ty(self.file, &member.ty)));
                     }
                 }

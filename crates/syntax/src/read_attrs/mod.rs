@@ -24,7 +24,7 @@ mod tests;
 use super::attrs::{ContainerAttrs, FacetAttrs, FieldAttrs, FieldSerde, VariantAttrs, With};
 use super::known::derives::HELPERS;
 use super::lower_syn::{const_argument, expr, generics, name, path, span, ty};
-use super::tree::{Body, FieldDef, Style, Ty, TypeDef, VariantDef};
+use super::tree::{Body, FieldDef, Path, Style, Ty, TypeDef, VariantDef};
 use crd_channels_diagnostics::{Code, FileId, Sink, Span, Text};
 use crd_channels_markers::{self as markers, Extent, NodeAttrs, Site, VARIANT_SITE};
 use crd_channels_schema::draft::{Conditional, Gate, KindFacets, Tombstone};
@@ -33,6 +33,7 @@ use overlay::Listed;
 use quote::ToTokens;
 use reader::Reader;
 use serde::{Serde, VariantSerde};
+use syn::punctuated::Punctuated;
 use syn::{Attribute, DeriveInput, Fields};
 
 /// Derives that read serde's attributes as serde does.
@@ -121,6 +122,7 @@ pub(super) fn read_type(
         );
     }
 
+    let bounds = schema_bounds(&input.generics, &schemars, file);
     let mut schemars = schemars.into_iter();
     let own = schemars.next().unwrap_or_default();
     let layers = Layers::read(&input.attrs, own, site, kube_schema, reader);
@@ -187,7 +189,8 @@ pub(super) fn read_type(
         span: span(file, input.ident.span()),
         generics: generics(&input.generics),
         fallbacks: fallbacks(&input.generics, file),
-        serialized: serialized(&input.generics),
+        bounds,
+        rebound: !input.generics.params.is_empty() && overlay::has_bound(&input),
         derives,
         reads_serde,
         macros: Vec::new(),
@@ -216,32 +219,55 @@ fn fallbacks(generics: &syn::Generics, file: FileId) -> Vec<Option<Ty>> {
     written.collect()
 }
 
-/// The type parameters with a `Serialize` bound, inline or in the `where` clause.
-fn serialized(generics: &syn::Generics) -> Vec<Text> {
-    let is_it = |bound: &syn::TypeParamBound| match bound {
-        syn::TypeParamBound::Trait(of) => {
-            let last = of.path.segments.last();
-            last.is_some_and(|last| last.ident == "Serialize")
-        }
-        _ => false,
-    };
-    let inline = generics.type_params();
-    let inline = inline.filter(|of| of.bounds.iter().any(is_it));
-    let mut found: Vec<Text> = inline.map(|of| name(&of.ident)).collect();
-    let clauses = generics
-        .where_clause
-        .iter()
-        .flat_map(|clause| &clause.predicates);
-    for clause in clauses {
-        if let syn::WherePredicate::Type(clause) = clause
-            && let syn::Type::Path(path) = &clause.bounded_ty
-            && let Some(ident) = path.path.get_ident()
-            && clause.bounds.iter().any(is_it)
-        {
-            found.push(name(ident));
+/// The trait bounds in the `impl` that schemars derives: those of the type and those of `#[schemars(bound = "..")]`. `None` if
+/// these are not read: which nodes and which of two lists schemars considers depends on its version.
+fn schema_bounds(
+    generics: &syn::Generics,
+    schemars: &[Vec<Listed>],
+    file: FileId,
+) -> Option<Vec<(Ty, Path)>> {
+    fn take(
+        of: &Ty,
+        bounds: &Punctuated<syn::TypeParamBound, syn::Token![+]>,
+        file: FileId,
+        into: &mut Vec<(Ty, Path)>,
+    ) {
+        into.extend(bounds.iter().filter_map(|bound| match bound {
+            syn::TypeParamBound::Trait(bound) => Some((of.clone(), path(file, &bound.path))),
+            _ => None,
+        }));
+    }
+    let mut found = Vec::new();
+    if generics.params.is_empty() {
+        return Some(found);
+    }
+    for of in generics.type_params() {
+        let own = syn::Path::from(of.ident.clone());
+        take(&path(file, &own).into(), &of.bounds, file, &mut found);
+    }
+    let own = generics.where_clause.iter();
+    let mut predicates: Vec<_> = own.flat_map(|of| of.predicates.iter().cloned()).collect();
+    for (node, listed) in schemars.iter().enumerate() {
+        for item in listed.iter().flat_map(|listed| &listed.items) {
+            if item.name().as_deref() != Some("bound") {
+                continue;
+            }
+            let markers::Item::Value(_, _, syn::Expr::Lit(value)) = item else {
+                return None;
+            };
+            let syn::Lit::Str(text) = &value.lit else {
+                return None;
+            };
+            let parser = Punctuated::<syn::WherePredicate, syn::Token![,]>::parse_terminated;
+            predicates.extend(text.parse_with(parser).ok().filter(|_| node == 0)?);
         }
     }
-    found
+    for predicate in &predicates {
+        if let syn::WherePredicate::Type(of) = predicate {
+            take(&ty(file, &of.bounded_ty), &of.bounds, file, &mut found);
+        }
+    }
+    Some(found)
 }
 
 /// The attributes of one node, layer by layer.

@@ -145,6 +145,12 @@ fn unsets(unset: &[Item], over: &[Item], under: &[Item], reader: &mut Reader<'_>
     names
 }
 
+/// Whether any node has a `#[serde(bound = ..)]`.
+pub(super) fn has_bound(input: &DeriveInput) -> bool {
+    let mut all = nodes(input).flat_map(|attrs| written(attrs, "serde"));
+    all.any(|item| item.name().as_deref() == Some("bound"))
+}
+
 /// The string of serde's own `with`, which schemars reads as a type.
 pub(super) fn serde_with(attrs: &[Attribute]) -> Option<LitStr> {
     let is_with = |item: &Item| item.name().as_deref() == Some("with");

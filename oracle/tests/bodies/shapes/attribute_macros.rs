@@ -51,6 +51,25 @@ pub struct Spec {
     pub limits: Limits,
 }
 
+//# serde_as_option_by_another_adapter
+use serde_with::{DisplayFromStr, NoneAsEmptyString, serde_as};
+#[serde_as]
+KIND
+pub struct Spec {
+    #[serde_as(as = "NoneAsEmptyString")]
+    pub required: Option<String>,
+    #[serde_as(as = "Option<DisplayFromStr>")]
+    pub optional: Option<u8>,
+    #[serde_as(as = "Option<DisplayFromStr>", no_default)]
+    pub stated: Option<u8>,
+    #[serde_as(deserialize_as = "Option<DisplayFromStr>")]
+    pub read: Option<u8>,
+    #[serde_as(serialize_as = "Option<DisplayFromStr>")]
+    pub written: Option<u8>,
+    #[serde_as(as = "::std::option::Option<_>")]
+    pub path: std::option::Option<u8>,
+}
+
 //# serde_as_renamed
 use serde_with::serde_as as written_as;
 #[written_as]

@@ -23,6 +23,12 @@ fn field<'t>(ty: &'t Type, name: &str) -> &'t Type {
 
 /// Returns the defaults of the fields of a generic type, or the error.
 fn defaults(fields: &str, functions: &str) -> String {
+    let all = format!("pub struct All<T> {{ {fields} }}");
+    defaults_of("Shown", &all, functions)
+}
+
+/// Returns the defaults of the fields of a generic type with this argument, or the error.
+fn defaults_of(argument: &str, all: &str, functions: &str) -> String {
     let text = format!(
         "//- /lib.rs
 use kube::CustomResource;
@@ -30,9 +36,9 @@ use schemars::JsonSchema;
 use serde::{{Deserialize, Serialize}};
 #[derive(CustomResource, Serialize, Deserialize, JsonSchema)]
 #[kube(group = \"g.example.com\", version = \"v1\", kind = \"K\")]
-pub struct Spec {{ pub all: All<Shown> }}
+pub struct Spec {{ pub all: All<{argument}> }}
 #[derive(Serialize, Deserialize, JsonSchema)]
-pub struct All<T> {{ {fields} }}
+{all}
 #[derive(Default, Serialize, Deserialize, JsonSchema)]
 pub struct Shown {{ pub a: u8 }}
 #[derive(Default, Deserialize, JsonSchema)]
@@ -120,5 +126,100 @@ fn a_type_that_cannot_be_told_is_refused() {
     ] {
         let found = defaults(fields, functions);
         assert!(found.starts_with("not-constant: "), "{fields}: {found}");
+    }
+}
+
+#[test]
+fn the_bounds_of_the_definition_decide_whether_a_default_is_shown() {
+    let undecided = "not-constant: schemars shows this default only if the bounds of the type parameters imply `Serialize`, which cannot be decided";
+    let field = "{ #[serde(default)] a: T }";
+    for (all, beside, expected) in [
+        ("pub struct All<T: Default>", "", "none"),
+        ("pub struct All<T: Default + Serialize>", "", "0"),
+        (
+            "pub struct All<T: Ser>",
+            "use serde::ser::Serialize as Ser;",
+            "0",
+        ),
+        ("pub struct All<T: s::Serialize>", "use serde as s;", "0"),
+        (
+            "pub struct All<T: Sup>",
+            "pub trait Sup: Default + Serialize {}",
+            "0",
+        ),
+        (
+            "pub struct All<T: Sup>",
+            "pub trait Sup: Above {} pub trait Above where Self: Serialize {}",
+            "0",
+        ),
+        (
+            "pub struct All<T: Sup>",
+            "pub trait Sup: Default + Clone {}",
+            "none",
+        ),
+        (
+            "pub struct All<T: Sup>",
+            "pub trait Sup: gone::Trait {}",
+            undecided,
+        ),
+        (
+            "pub struct All<T: fake::Serialize>",
+            "mod fake { pub trait Serialize {} }",
+            "none",
+        ),
+        (
+            "#[schemars(bound = \"T: JsonSchema + Serialize\")] pub struct All<T>",
+            "",
+            "0",
+        ),
+        (
+            "#[schemars(bound(serialize = \"T: Serialize\"))] pub struct All<T>",
+            "",
+            undecided,
+        ),
+        // schemars does not read serde's.
+        (
+            "#[serde(bound = \"T: Serialize\")] pub struct All<T>",
+            "",
+            "none",
+        ),
+    ] {
+        let found = defaults_of("u8", &format!("{all} {field}"), beside);
+        assert_eq!(found, expected, "{all} {beside}");
+    }
+    for (all, beside, expected) in [
+        (
+            "All<T> where Vec<T>: Serialize { #[serde(default)] a: Vec<T>, #[serde(default)] b: T, #[serde(default)] c: Option<Vec<T>>, #[serde(default)] d: Vec<Option<T>> }",
+            "",
+            "[], none, null, none",
+        ),
+        (
+            "All<T: Default> { #[serde(default)] a: Free<T> }",
+            "#[derive(Default, Serialize, Deserialize, JsonSchema)] pub struct Free<T> { x: u8, #[serde(skip)] t: std::marker::PhantomData<T> }",
+            undecided,
+        ),
+        (
+            "All<T: Default> { #[serde(default)] a: Wrap<T> }",
+            "#[derive(Default, Serialize, Deserialize, JsonSchema)] pub struct Wrap<T> { x: T }",
+            "none",
+        ),
+        (
+            "All<T: Default> { #[serde(default)] a: Wrap<T> }",
+            "#[derive(Default, Serialize, Deserialize, JsonSchema)] #[serde(bound = \"\")] pub struct Wrap<T> { x: T }",
+            undecided,
+        ),
+        (
+            "All<T> { #[serde(default)] a: Same<T>, #[serde(default)] b: Other<T> }",
+            "pub type Same<T> = Vec<T>; pub type Other<T> = Vec<u8>;",
+            "none, []",
+        ),
+        (
+            "All<T> { #[serde(default = \"none\")] a: Option<T>, #[serde(default = \"five\")] b: u8 }",
+            "fn none<T>() -> Option<T> { None } fn five() -> u8 { 5 }",
+            "none, 5",
+        ),
+    ] {
+        let found = defaults_of("u8", &format!("pub struct {all}"), beside);
+        assert_eq!(found, expected, "{all} {beside}");
     }
 }

@@ -59,6 +59,7 @@ pub(crate) const ROWS: &[Row] = &[
     row("signed-non-zero", "signed integers that are not zero"),
     row("naive-time", "the format of `chrono::NaiveTime`"),
     row("validated-title", "the title of a kind with rules"),
+    row("denied-fields", "`deny_unknown_fields`"),
     row("empty-rules", "the rules of a type that has none"),
     row("empty-lists", "`subresources: {}`, `categories: []`, `shortNames: []`, `additionalPrinterColumns: []`"),
     row("unique-items", "sets"),
@@ -155,6 +156,21 @@ impl<'a> Pair<'a> {
                     && matches!(compiled, Some(Value::String(title)) if title.ends_with("_kube_validation")) =>
             {
                 Some("validated-title")
+            }
+            "title"
+                if before(kube, 4, 0)
+                    && matches!((read, compiled), (Some(Value::String(read)), Some(Value::String(compiled)))
+                        if compiled.strip_suffix("Validated") == Some(read)) =>
+            {
+                Some("validated-title")
+            }
+            "additionalProperties"
+                if before(kube, 3, 0)
+                    && read.is_none()
+                    && *compiled == Some(Value::Bool(false))
+                    && in_node("properties").is_some() =>
+            {
+                Some("denied-fields")
             }
             "enum" if self.has_flat_enums() && added_to(read.as_ref()?, compiled.as_ref()?) => {
                 Some("edited-enum")
