@@ -287,12 +287,13 @@ fn neither_git_nor_cargo_sees_the_journal() {
 #[test]
 fn every_command_settles_a_release() {
     let story = Story::new();
-    let commands: [&[&str]; 20] = [
+    let commands: [&[&str]; 21] = [
         &["gen-crds"],
         &["prove"],
         &["init"],
         &["check", "generated"],
         &["eval-rule", "generated"],
+        &["validate", "generated"],
         &["explain-rule", "Route"],
         &["diff", "v0.1.0", "."],
         &["release", "0.1.1", "--dry-run"],
