@@ -268,8 +268,8 @@ impl Graph<'_> {
 impl Calls {
     fn function(&self) -> String {
         let mut text = format!(
-            "\n#[doc(hidden)] #[allow(warnings)] pub fn {PROBE}(show: &mut dyn ::std::ops::FnMut(&str, &dyn \
-             ::std::ops::Fn() -> ::std::string::String)) {{\n"
+            "\n#[doc(hidden)] #[allow(warnings)] pub fn {PROBE}(show: &mut dyn (::std::ops::FnMut(&str, \
+             &dyn (::std::ops::Fn() -> ::std::string::String)))) {{\n"
         );
         for (name, path, crates) in &self.kinds {
             let Crates {

@@ -6,10 +6,15 @@ use crate::types::Scope;
 use crd_channels_diagnostics::{Code, Diagnostic, Span};
 use crd_channels_schema::draft::{Conditional, Facets};
 use crd_channels_source::attrs::{FacetAttrs, SerdeDefault};
-use crd_channels_source::tree::FieldDef;
+use crd_channels_source::tree::{FieldDef, TypeDef};
 use semver::Version;
 
 impl Task<'_> {
+    /// Returns true for a transparent type, whose own attributes schemars before 1 ignores as well.
+    pub(super) fn ignores_attributes(&self, def: &TypeDef) -> bool {
+        self.is_on_old_schemars() && def.attrs.serde.transparent && def.attrs.with.is_none()
+    }
+
     /// Returns the only field of a transparent struct without the attributes that schemars before 1 ignores there; `None` if
     /// it ignores none. Reports those that are not documentation.
     pub(super) fn without_ignored(&mut self, def: &FieldDef) -> Option<FieldDef> {

@@ -52,7 +52,10 @@ impl Task<'_> {
         };
         let scope = Scope::of(instance);
         let shape = self.shape(instance, &scope, derive);
-        let mut facets = self.facets(&def.attrs.facets, &scope);
+        let mut facets = match self.ignores_attributes(&def) {
+            true => Conditional::default(),
+            false => self.facets(&def.attrs.facets, &scope),
+        };
         facets.always.edits = self.transforms(&def.attrs.transforms, &scope);
         let shape = shape?;
         facets.always.marks = self.type_marks(&def.attrs, &shape, &scope);
