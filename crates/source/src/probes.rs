@@ -392,6 +392,13 @@ mod tests {
     use crate::fixture;
 
     #[test]
+    fn edition_2015_reads_the_function() {
+        // There `dyn ::a` is the path `dyn::a`.
+        let function = super::Calls::default().function();
+        assert!(!function.contains("dyn ::"), "{function}");
+    }
+
+    #[test]
     fn every_module_on_the_way_passes_the_call_on() {
         let text = "
 //- /lib.rs

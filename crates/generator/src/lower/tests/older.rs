@@ -109,3 +109,16 @@ fn the_field_of_a_transparent_type_has_no_attributes() {
     let documented = transparent("/// Inside.\n");
     assert_eq!(read("0.8.22", "a: T", &documented), (Vec::new(), None));
 }
+
+#[test]
+fn what_schemars_asks_of_options_is_not_written_by_hand() {
+    let written = "pub struct T; impl JsonSchema for T {
+        fn schema_name() -> std::borrow::Cow<'static, str> { \"T\".into() }
+        fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema { schemars::json_schema!({ \"type\": \"string\" }) }
+        fn _schemars_private_is_option() -> bool { true }
+    }";
+    let (said, _) = read("1.2.3", "a: T", written);
+    let expected =
+        "invalid-attribute: `_schemars_private_is_option` is private to schemars, and not read";
+    assert_eq!(said, [expected]);
+}
