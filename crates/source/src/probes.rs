@@ -268,8 +268,8 @@ impl Graph<'_> {
 impl Calls {
     fn function(&self) -> String {
         let mut text = format!(
-            "\n#[doc(hidden)] #[allow(warnings)] pub fn {PROBE}(show: &mut dyn ::std::ops::FnMut(&str, &dyn \
-             ::std::ops::Fn() -> ::std::string::String)) {{\n"
+            "\n#[doc(hidden)] #[allow(warnings)] pub fn {PROBE}(show: &mut dyn (::std::ops::FnMut(&str, \
+             &dyn (::std::ops::Fn() -> ::std::string::String)))) {{\n"
         );
         for (name, path, crates) in &self.kinds {
             let Crates {
@@ -390,6 +390,13 @@ fn last(path: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use crate::fixture;
+
+    #[test]
+    fn edition_2015_reads_the_function() {
+        // There `dyn ::a` is the path `dyn::a`.
+        let function = super::Calls::default().function();
+        assert!(!function.contains("dyn ::"), "{function}");
+    }
 
     #[test]
     fn every_module_on_the_way_passes_the_call_on() {

@@ -12,6 +12,7 @@ mod marks;
 mod conditions;
 mod idle;
 mod defaults;
+mod older;
 mod provable;
 mod root_defaults;
 mod builtin;

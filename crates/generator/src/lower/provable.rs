@@ -175,7 +175,7 @@ fn mentions(ty: &Ty, param: &Text) -> bool {
     match &ty.kind {
         TyKind::Path(path) => {
             let phantom = path.segments.last();
-            !phantom.is_some_and(|last| &*last.name == "PhantomData")
+            phantom.is_none_or(|last| &*last.name != "PhantomData")
                 && (matches!(&path.segments[..], [only] if !path.leading && only.name == *param)
                     || path
                         .segments

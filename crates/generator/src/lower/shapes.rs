@@ -54,7 +54,10 @@ impl Task<'_> {
         };
         let scope = Scope::of_definition(instance);
         let shape = self.shape(instance, &scope, derive);
-        let mut facets = self.facets(&def.attrs.facets, &scope);
+        let mut facets = match self.ignores_attributes(&def) {
+            true => Conditional::default(),
+            false => self.facets(&def.attrs.facets, &scope),
+        };
         facets.always.edits = self.transforms(&def.attrs.transforms, &scope);
         let shape = shape?;
         facets.always.marks = self.type_marks(&def.attrs, &shape, &scope);
@@ -142,6 +145,8 @@ impl Task<'_> {
                 self.check_transparent(only);
                 let why = format!("the schema of `{}` is that of its only field", def.name);
                 self.refuse_moved_rules(def, &why);
+                let bare = self.without_ignored(only);
+                let only = bare.as_ref().unwrap_or(only);
                 let field = self.field(only, scope, &ContainerDefault::None)?;
                 return Some(Shape::Newtype(Box::new(field)));
             }
@@ -306,6 +311,9 @@ impl Task<'_> {
         } else {
             None
         };
+        if has_default || attrs.facets.always != FacetAttrs::default() {
+            self.refuse_overwritten(def, scope, (&facets.always, container));
+        }
         let ty = ty?;
         facets.always.marks = self.field_marks(def, &ty, scope);
         let is_option = matches!(ty.shape, Shape::Option(_));

@@ -53,7 +53,7 @@ struct Open {
 pub(super) struct Task<'g> {
     pub(super) reader: Reader<'g>,
     /// The version of schemars that the kind is compiled with.
-    schemars: Option<Version>,
+    pub(super) schemars: Option<Version>,
     memo: &'g Memo,
     /// The types that this task has lowered; `None` for a type that cannot be lowered, which was reported.
     pub(super) own: HashMap<String, Option<Arc<Type>>>,

@@ -12,6 +12,9 @@ use std::sync::Arc;
 
 /// The prefix of functions of `JsonSchema` that only schemars' derive writes.
 const HIDDEN: &str = "_schemars_private";
+/// The function by which schemars asks whether fields of a type may be missing.
+const IS_OPTION: &str = "_schemars_private_is_option";
+
 const TRANSFORM_HELP: &str = "write the keys that it sets with `#[schemars(extend(\"key\" = ..))]`";
 const NAME_HELP: &str = "write the name as a literal: `\"..\".into()`";
 
@@ -25,6 +28,13 @@ impl Task<'_> {
         match &blocks[..] {
             [] => None,
             [block] => {
+                if block.function(IS_OPTION).is_some() || block.hides(IS_OPTION) {
+                    // No hole: it decides what the types that use this one require.
+                    let message = format!("`{IS_OPTION}` is private to schemars, and not read");
+                    let finding = Diagnostic::new(Code::InvalidAttribute, block.def.span, message);
+                    self.report(finding.with_help("remove the function, and use `Option<..>`"));
+                    return Some(None);
+                }
                 block.function("json_schema")?;
                 let schema = self.reader.schema_of_block(block, "json_schema");
                 Some(self.resolved(schema))

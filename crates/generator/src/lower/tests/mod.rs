@@ -14,6 +14,7 @@ mod foreign;
 mod fragments;
 mod schemars_defaults;
 mod old_schemas;
+mod older;
 mod oracle;
 mod macros;
 mod own_names;

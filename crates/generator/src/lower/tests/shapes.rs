@@ -22,7 +22,7 @@ fn lowered() -> Vec<Draft> {
                     schemars::json_schema!({ \"type\": \"object\" })
                 }
             }
-        } } } } }\n//- /kube/lib.rs crate:kube\n//- /schemars/lib.rs crate:schemars
+        } } } } }\n//- /kube/lib.rs crate:kube\n//- /schemars/lib.rs crate:schemars version:1.2.1
 //- /serde/lib.rs crate:serde\n//- /serde_json/lib.rs crate:serde_json\n"
     );
     let mut loaded = fixture::graph(&text);

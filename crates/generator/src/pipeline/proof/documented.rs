@@ -60,6 +60,8 @@ pub(crate) const ROWS: &[Row] = &[
     row("naive-time", "the format of `chrono::NaiveTime`"),
     row("validated-title", "the title of a kind with rules"),
     row("denied-fields", "`deny_unknown_fields`"),
+    row("contained-key", "`contains` on a map"),
+    row("phone-format", "`phone`"),
     row("empty-rules", "the rules of a type that has none"),
     row("empty-lists", "`subresources: {}`, `categories: []`, `shortNames: []`, `additionalPrinterColumns: []`"),
     row("unique-items", "sets"),
@@ -149,6 +151,17 @@ impl<'a> Pair<'a> {
                 if old_schemars && compiled.is_none() && says_branches(node) =>
             {
                 Some("flattened-map")
+            }
+            "required"
+                if old_schemars
+                    && read.is_none()
+                    && in_node("additionalProperties").is_some()
+                    && in_node("properties").is_none() =>
+            {
+                Some("contained-key")
+            }
+            "format" if old_schemars && read.is_none() && *compiled == Some(json!("phone")) => {
+                Some("phone-format")
             }
             "title" if read.is_none() && is_branch(above) => Some("variant-titles"),
             "title"
