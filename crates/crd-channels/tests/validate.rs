@@ -159,8 +159,8 @@ fn what_has_no_crd_is_skipped_unless_strict() {
         "note: 0 objects valid, 1 without a CRD skipped (`ConfigMap of v1`), 1 document without `apiVersion` and `kind` skipped\n"
     );
     let strict = found(&workspace, &["--crds", "crds", "--strict"], 1);
-    assert_eq!(strict.len(), 1, "{strict:?}");
-    assert_eq!(strict[0].0, "object-unknown-kind");
+    let codes: Vec<&str> = strict.iter().map(|(code, ..)| code.as_str()).collect();
+    assert_eq!(codes, ["object-unknown-kind", "object-invalid"]);
     // Nothing to validate with is an error, not a success.
     let ran = validate(&workspace, &[], 2);
     let message = "error[unreadable-file]: there is neither `bundle.lock` nor a CRD";
@@ -453,4 +453,117 @@ fn a_rule_that_cannot_be_evaluated_is_a_warning() {
         ran.stderr,
         "note: 0 objects valid, 1 not known to be valid\n"
     );
+}
+
+/// As in kubectl: whether a document is a list depends on its `items`, and an item without a kind is of the list's.
+#[test]
+fn lists_are_split_as_kubectl_splits_them() {
+    let list =
+        |kind: &str, items: &str| format!("apiVersion: example.com/v1\nkind: {kind}\n{items}");
+    let bare = "items:\n- metadata: {name: a}\n  spec: {least: 12}\n";
+    let workspace = folder(&list("WidgetList", bare));
+    let crds = ["--crds", "crds"];
+    let lines = |code: i32| -> Vec<(String, u64)> {
+        let found = found(&workspace, &crds, code).into_iter();
+        found.map(|(code, line, _)| (code, line)).collect()
+    };
+    assert_eq!(lines(1), [("object-invalid".to_owned(), 5)]);
+    // A kind that only sounds like a list.
+    let crd = CRD.replace("Widget}", "WidgetList}");
+    workspace.write("crds/widgets.yaml", crd);
+    let own = list("WidgetList", "metadata: {name: a}\nspec: {least: 12}\n");
+    workspace.write("deploy/objects.yaml", own);
+    assert_eq!(lines(1), [("object-invalid".to_owned(), 4)]);
+}
+
+#[test]
+fn what_cannot_be_validated_is_never_passed_over_in_silence() {
+    let workspace = folder("apiversion: example.com/v1\nKind: Widget\n");
+    let crds = ["--crds", "crds"];
+    assert_eq!(found(&workspace, &crds, 1)[0].1, 2);
+    workspace.write("deploy/objects.yaml", "replicas: 3\n");
+    validate(&workspace, &crds, 0);
+    validate(&workspace, &["--crds", "crds", "--strict"], 1);
+    for (from, to, why) in [
+        (
+            "group: example.com",
+            "grup: example.com",
+            "has no `spec.group`",
+        ),
+        (
+            "io/v1\n",
+            "io/v1beta1\n",
+            "the only version that servers have",
+        ),
+    ] {
+        workspace.write("crds/widgets.yaml", CRD.replacen(from, to, 1));
+        let ran = validate(&workspace, &crds, 2);
+        assert!(ran.stdout.contains(why), "{ran:?}");
+    }
+    workspace.write("crds/widgets.yaml", CRD);
+    workspace.write("empty/a.txt", "");
+    let ran = workspace
+        .run(&["validate", "empty", "--crds", "crds"])
+        .with_code(2);
+    assert!(
+        ran.stdout.contains("`empty` has no YAML or JSON files"),
+        "{ran:?}"
+    );
+    for (format, expected) in [
+        ("tap", "Bail out! `nowhere`"),
+        ("junit", "<error message=\"`nowhere`"),
+    ] {
+        let arguments = ["validate", "nowhere", "--crds", "crds", "--format", format];
+        let ran = workspace.run(&arguments).with_code(2);
+        assert!(ran.stdout.contains(expected), "{ran:?}");
+    }
+}
+
+#[test]
+fn charts_and_files_that_were_broken_do_not_stop_a_comparison() {
+    let workspace = folder(&widget("v1", "a", "{class: a}"));
+    workspace.write("deploy/chart/Chart.yaml", "apiVersion: v2\nname: a\n");
+    workspace.write("deploy/chart/values.yaml", "kind: DaemonSet\n");
+    workspace.write(
+        "deploy/chart/templates/a.yaml",
+        "{{ if .a }}\na: [\n{{ end }}\n",
+    );
+    workspace.write("deploy/broken.yaml", "a: [\n");
+    git(&workspace, &["init", "--quiet"]);
+    commit(&workspace);
+    workspace.write("deploy/broken.yaml", widget("v1", "b", "{class: b}"));
+    workspace.write("deploy/objects.yaml", widget("v1", "a", "{class: c}"));
+    let previous = ["--crds", "crds", "--previous", "git:HEAD"];
+    let found = found(&workspace, &previous, 1);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let ran = validate(&workspace, &previous, 1);
+    let note = "`deploy/broken.yaml` of `git:HEAD` cannot be read, so its objects count as new";
+    assert!(ran.stderr.contains(note), "{ran:?}");
+    // A moved file has no past there.
+    std::fs::rename(
+        workspace.path("deploy/objects.yaml"),
+        workspace.path("moved.yaml"),
+    )
+    .unwrap();
+    let arguments = [&["validate", "moved.yaml"], &previous[..]].concat();
+    let ran = workspace.run(&arguments).with_code(0);
+    assert!(
+        ran.stderr.contains("`moved.yaml` is not in `git:HEAD`"),
+        "{ran:?}"
+    );
+    // The namespace of an object that names none.
+    workspace.write(
+        "moved.yaml",
+        widget("v1", "a, namespace: default", "{class: c}"),
+    );
+    workspace.write("before.yaml", widget("v1", "a", "{class: a}"));
+    let arguments = [
+        "validate",
+        "moved.yaml",
+        "--crds",
+        "crds",
+        "--previous",
+        "before.yaml",
+    ];
+    workspace.run(&arguments).with_code(1);
 }

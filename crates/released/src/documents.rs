@@ -4,7 +4,7 @@ use super::yaml;
 use crd_channels_files::{Read, is_left_out};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
 /// Parses the documents of a text: as a sequence of JSON values if possible, otherwise as YAML in the way of kubectl, with
@@ -107,7 +107,7 @@ fn is_linked(entry: &Path, folder: &Path, files: &dyn Read) -> bool {
         .is_some_and(|name| own != above.join(name))
 }
 
-/// Whether a document of that kind contains others.
+/// Whether a document of that kind may contain others: it does if its `items` are a sequence.
 pub(super) fn is_list(kind: Option<&str>) -> bool {
     kind.is_some_and(|kind| kind.ends_with("List"))
 }
@@ -116,14 +116,30 @@ fn without_lists(document: Value) -> Vec<Value> {
     let is_list = is_list(document.get("kind").and_then(Value::as_str));
     match document {
         Value::Array(items) => items,
-        Value::Object(mut fields) if is_list => match fields.remove("items") {
-            Some(Value::Array(items)) => items,
-            Some(other) => vec![other],
-            None => Vec::new(),
+        Value::Object(mut fields) if is_list => match fields.get_mut("items") {
+            Some(Value::Array(items)) => {
+                let items = std::mem::take(items).into_iter();
+                items.map(|item| of_list(item, &fields)).collect()
+            }
+            _ => vec![Value::Object(fields)],
         },
         Value::Null => Vec::new(),
         other => vec![other],
     }
+}
+
+/// An item of a list, which has the kind and the API version of the list's items if it names none, as in kubectl.
+fn of_list(mut item: Value, list: &Map<String, Value>) -> Value {
+    let kind = list.get("kind").and_then(Value::as_str).unwrap_or_default();
+    let kind = kind.strip_suffix("List").unwrap_or_default();
+    let version = list.get("apiVersion").and_then(Value::as_str);
+    if let (Value::Object(fields), Some(version), false) = (&mut item, version, kind.is_empty())
+        && !(fields.contains_key("kind") && fields.contains_key("apiVersion"))
+    {
+        fields.insert("kind".to_owned(), kind.into());
+        fields.insert("apiVersion".to_owned(), version.into());
+    }
+    item
 }
 
 #[cfg(test)]

@@ -124,15 +124,16 @@ impl Places {
         match self.inside {
             Inside::Items(items) => items,
             Inside::Fields(mut fields) if is_list(kind(&fields)) => {
-                let items = fields.iter().position(|(name, _)| name == "items");
-                match items.map(|nth| fields.swap_remove(nth).1) {
-                    Some(Self {
-                        inside: Inside::Items(items),
-                        ..
-                    }) => items,
-                    Some(other) => vec![other],
-                    None => Vec::new(),
-                }
+                let items = fields
+                    .iter_mut()
+                    .find_map(|(name, below)| match &mut below.inside {
+                        Inside::Items(items) if name == "items" => Some(std::mem::take(items)),
+                        _ => None,
+                    });
+                items.unwrap_or_else(|| {
+                    let inside = Inside::Fields(fields);
+                    vec![Self { at, inside }]
+                })
             }
             inside => vec![Self { at, inside }],
         }

@@ -107,13 +107,18 @@ pub(in crate::commands) fn read_path(path: &Path) -> Result<PathTarget, Unread> 
     }
     let name = path.display().to_string();
     match Disk.read_text(path) {
-        Ok(text) if text.contains("{{") && is_of_chart(path) => Ok(PathTarget::Template(name)),
+        Ok(text) if is_template(path, &text) => Ok(PathTarget::Template(name)),
         Ok(text) => Ok(PathTarget::File(File { name, text })),
         Err(error) => {
             let message = format!("{} cannot be read: {error}", shown(&name));
             Err(Unread { name, message })
         }
     }
+}
+
+/// Whether a file is a template of a Helm chart, which is not YAML until Helm has rendered it.
+pub(in crate::commands) fn is_template(path: &Path, text: &str) -> bool {
+    text.contains("{{") && is_of_chart(path)
 }
 
 /// Whether a file is below `templates/` of a Helm chart.

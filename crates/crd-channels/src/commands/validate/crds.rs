@@ -56,13 +56,33 @@ pub(super) struct Crds(BTreeMap<(String, String), KindCrds>);
 
 impl Crd {
     /// Reads a document; `None` if it is not a CRD.
-    pub(super) fn read(document: Value, file: &str) -> Option<Self> {
-        let kind = document.get("kind").and_then(Value::as_str);
-        let group = document.get("apiVersion").and_then(Value::as_str);
-        let is_crd = kind == Some("CustomResourceDefinition")
-            && group.is_some_and(|group| group.starts_with("apiextensions.k8s.io/"));
-        if !is_crd {
-            return None;
+    ///
+    /// # Errors
+    /// Why no server has objects of it, in one line.
+    pub(super) fn read(document: Value, file: &str) -> Result<Option<Self>, String> {
+        let named = TypeMeta::of(&document);
+        if named.kind != "CustomResourceDefinition" || named.group() != "apiextensions.k8s.io" {
+            return Ok(None);
+        }
+        let name = document.pointer("/metadata/name").and_then(Value::as_str);
+        let wrong = |why: &str| {
+            let name = name.unwrap_or_default();
+            Err(format!(
+                "`{file}`: the CRD `{name}` {why}; `crd-channels check` reports its errors"
+            ))
+        };
+        if named.version() != "v1" {
+            return wrong(
+                "is not of `apiextensions.k8s.io/v1`, the only version that servers have",
+            );
+        }
+        for pointer in ["/spec/group", "/spec/names/kind", "/spec/versions/0/name"] {
+            if document.pointer(pointer).and_then(Value::as_str).is_none() {
+                return wrong(&format!(
+                    "has no `{}`",
+                    pointer.trim_start_matches('/').replace('/', ".")
+                ));
+            }
         }
         let versions = document.pointer("/spec/versions").and_then(Value::as_array);
         let named = versions.into_iter().flatten().filter_map(|version| {
@@ -75,13 +95,13 @@ impl Crd {
             };
             Some((name, version))
         });
-        Some(Self {
+        Ok(Some(Self {
             versions: named.collect(),
             channel: annotated_channel(&document),
             file: file.to_owned(),
             manifest: None,
             document,
-        })
+        }))
     }
 
     /// Sets its channel, and the manifest of its bundle.

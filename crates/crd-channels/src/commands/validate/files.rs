@@ -61,6 +61,7 @@ impl ObjectResult {
         match (&self.namespace, &self.name) {
             (Some(namespace), Some(name)) => format!("{} \"{namespace}/{name}\"", self.kind),
             (None, Some(name)) => format!("{} \"{name}\"", self.kind),
+            (_, None) if self.kind.is_empty() => "document".to_owned(),
             (_, None) => self.kind.clone(),
         }
     }
@@ -69,6 +70,11 @@ impl ObjectResult {
 /// Returns the texts that a path of the command line names.
 pub(super) fn inputs(path: &Path) -> Vec<Result<Input, Unread>> {
     match files_in(path) {
+        Some(Ok(paths)) if paths.is_empty() => {
+            let name = path.display().to_string();
+            let message = format!("{} has no YAML or JSON files", shown(&name));
+            vec![Err(Unread { name, message })]
+        }
         Some(Ok(paths)) => paths
             .into_iter()
             .map(|path| Ok(Input::File(path)))
@@ -114,6 +120,10 @@ pub(super) fn validate(
 ) -> Result<FileResult, Unread> {
     match input {
         Input::Text(file) => of_text(file, validator, sources),
+        Input::File(path) if is_chart_file(path) => Ok(FileResult {
+            others: 1,
+            ..FileResult::default()
+        }),
         Input::File(path) => match read_path(path)? {
             PathTarget::File(file) => of_text(&file, validator, sources),
             PathTarget::Template(name) => {
@@ -122,6 +132,13 @@ pub(super) fn validate(
             }
         },
     }
+}
+
+/// Whether a file describes a Helm chart, which has an `apiVersion` of its own, or has its values.
+fn is_chart_file(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name == "Chart.yaml"
+        || name.starts_with("values") && path.with_file_name("Chart.yaml").is_file()
 }
 
 /// The size from which on a text is read in several parts at once.

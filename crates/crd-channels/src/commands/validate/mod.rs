@@ -54,6 +54,8 @@ struct Validated {
     files: Vec<FileResult>,
     /// Files that cannot be read, and what kept the run from beginning.
     unread: Vec<Diagnostic>,
+    /// Whether warnings end with exit code 1.
+    warnings_decide: bool,
 }
 
 impl Validated {
@@ -82,6 +84,10 @@ pub fn run(request: &Request) -> Outcome {
             unread,
             ..Validated::default()
         },
+    };
+    let validated = Validated {
+        warnings_decide: request.warnings_as_errors,
+        ..validated
     };
     report::write(&validated, &sources, request.format);
     let findings = validated.findings();

@@ -2,7 +2,7 @@
 
 use super::crds::Crd;
 use super::sources::RevisionFiles;
-use crate::commands::check::files::{PathTarget, files_at, shown};
+use crate::commands::check::files::{PathTarget, files_at, is_template, shown};
 use crate::commands::type_meta::TypeMeta;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::Read;
@@ -40,20 +40,35 @@ impl Previous {
         };
         let files = RevisionFiles::open(here, revision).map_err(|finding| vec![*finding])?;
         for input in inputs {
+            if input == Path::new("-") {
+                let why =
+                    "standard input has no previous revision; name a folder with `--previous`";
+                return Err(unreadable(why.to_owned()));
+            }
             let path = here.join(input);
             let paths = match files.tree.is_file(&path) {
                 true => vec![path],
                 false => documents::yaml_and_json_files(&path, &files.tree),
             };
+            if paths.is_empty() {
+                let input = input.display();
+                note!("`{input}` is not in `{name}`, so its objects count as new");
+            }
             for path in paths {
                 let text = files.tree.read_text(&path);
-                let name = path
+                let shown = path
                     .strip_prefix(here)
                     .unwrap_or(&path)
                     .display()
                     .to_string();
-                let text = text.map_err(|error| unreadable(format!("`{name}`: {error}")))?;
-                previous.add(&text, &name)?;
+                let text = text.map_err(|error| unreadable(format!("`{shown}`: {error}")))?;
+                if is_template(&path, &text) {
+                    continue;
+                }
+                // Whoever repairs a file cannot do so in its past.
+                if previous.add(&text, &shown).is_err() {
+                    note!("`{shown}` of `{name}` cannot be read, so its objects count as new");
+                }
             }
         }
         Ok(previous)
@@ -89,10 +104,16 @@ fn key(object: &Value) -> Key {
         found.unwrap_or_default().to_owned()
     };
     let group = TypeMeta::of(object).group().to_owned();
+    let namespace = text("/metadata/namespace");
     [
         group,
         text("/kind"),
-        text("/metadata/namespace"),
+        // That of an object that names none.
+        if namespace == "default" {
+            String::new()
+        } else {
+            namespace
+        },
         text("/metadata/name"),
     ]
 }

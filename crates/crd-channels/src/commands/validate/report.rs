@@ -52,7 +52,12 @@ pub(super) fn write(validated: &Validated, sources: &Sources, format: Format) {
         Format::Findings(report::Format::Json) => println!("{}", json(validated, sources)),
         Format::Findings(report::Format::Human) => {
             let color = terminal::is_colored(&std::io::stdout());
-            let shown = shown(&findings);
+            // Warnings that decide the exit code are shown in any case.
+            let shown = if validated.warnings_decide {
+                findings.as_slice().into()
+            } else {
+                shown(&findings)
+            };
             print!(
                 "{}",
                 report::write(&shown, sources, report::Format::Human, color)
@@ -239,6 +244,12 @@ fn junit(validated: &Validated, sources: &Sources) -> String {
         }
         written.push_str("  </testsuite>\n");
     }
+    for unread in &validated.unread {
+        let why = xml(&unread.message);
+        written.push_str(&format!(
+            "  <testsuite name=\"{why}\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n    <testcase name=\"read\">\n      <error message=\"{why}\"/>\n    </testcase>\n  </testsuite>\n"
+        ));
+    }
     written.push_str("</testsuites>\n");
     written
 }
@@ -266,7 +277,9 @@ fn tap(validated: &Validated, sources: &Sources) -> String {
     for (nth, object) in validated.objects().enumerate() {
         let number = nth + 1;
         // A `#` would begin a directive.
-        let title = format!("{}: {}", object.file, object.title()).replace('#', "\\#");
+        let title = format!("{}: {}", object.file, object.title());
+        let title = title.replace('\\', "\\\\").replace('#', "\\#");
+        let title = title.replace(char::is_control, " ");
         let (ok, directive) = match object.fate {
             Fate::Invalid => ("not ok", ""),
             Fate::Unknown => ("ok", " # SKIP a rule was not evaluated"),
@@ -276,6 +289,10 @@ fn tap(validated: &Validated, sources: &Sources) -> String {
         for line in lines(object, sources) {
             written.push_str(&format!("# {}\n", line.replace('\n', " ")));
         }
+    }
+    for unread in &validated.unread {
+        let why = unread.message.replace(char::is_control, " ");
+        written.push_str(&format!("Bail out! {why}\n"));
     }
     written
 }

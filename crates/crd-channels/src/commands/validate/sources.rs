@@ -1,6 +1,7 @@
 //! Where CRDs come from: files, folders, archives, bundles, revisions, and what `bundle.lock` pins.
 
 use super::crds::{Crd, CrdSource};
+use crate::commands::check::files::is_template;
 use crate::commands::pin::{access, locked};
 use crate::consumer::access::Access;
 use crate::consumer::pinned::Pinned;
@@ -110,6 +111,9 @@ impl Lookup<'_> {
             let shown = shown.display().to_string();
             let text = files.read_text(path);
             let text = text.map_err(|error| format!("`{shown}` cannot be read: {error}"))?;
+            if is_template(path, &text) {
+                return Ok(Vec::new());
+            }
             in_text(&text, &shown)
         });
         let read: Result<Vec<Vec<Crd>>, String> = read.collect();
@@ -251,8 +255,15 @@ pub(super) fn in_text(text: &str, file: &str) -> Result<Vec<Crd>, String> {
     let mut crds = Vec::new();
     // Other documents need not be read.
     if text.contains("CustomResourceDefinition") {
-        documents::each(text, |document| crds.extend(Crd::read(document, file)))
-            .map_err(|why| format!("`{file}`: {why}"))?;
+        let mut wrong = None;
+        documents::each(text, |document| match Crd::read(document, file) {
+            Ok(crd) => crds.extend(crd),
+            Err(why) => wrong = Some(why),
+        })
+        .map_err(|why| format!("`{file}`: {why}"))?;
+        if let Some(why) = wrong {
+            return Err(why);
+        }
     }
     Ok(crds)
 }

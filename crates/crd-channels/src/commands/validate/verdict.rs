@@ -8,7 +8,7 @@ use crd_channels_released::manifest::Manifest;
 use crd_channels_validation::path::{FieldPath, PathElement};
 use crd_channels_validation::rules::{Finding, Outcome};
 use crd_channels_validation::{Reason, Verdict, Violation};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// What becomes of fields that the schema does not have, as `fieldValidation` of a request says.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -113,7 +113,7 @@ impl ObjectValidator {
         let named = TypeMeta::of(object);
         let has = |name| object.get(name).is_some();
         if !has("apiVersion") && !has("kind") {
-            return ObjectVerdict::passed_over(Fate::NoObject);
+            return self.without_type(object);
         }
         if named.api_version.is_empty() || named.kind.is_empty() {
             let missing = if named.kind.is_empty() {
@@ -133,6 +133,20 @@ impl ObjectValidator {
             Some(crd) => ObjectVerdict::invalid(unserved(named, crd)),
             None => self.without_crd(named),
         }
+    }
+
+    /// Validates a document that names no kind, which Kubernetes does not know, unless the names are misspelt.
+    fn without_type(&self, object: &Value) -> ObjectVerdict {
+        let names = object.as_object().into_iter().flat_map(Map::keys);
+        let is_type = |name: &&String| ["apiversion", "kind"].contains(&&*name.to_lowercase());
+        let misspelt = names.clone().find(is_type);
+        if misspelt.is_none() && !self.strict {
+            return ObjectVerdict::passed_over(Fate::NoObject);
+        }
+        let at = misspelt.map_or_else(FieldPath::default, |name| FieldPath::default().child(name));
+        let message = "the document has neither `apiVersion` nor `kind`".to_owned();
+        let help = misspelt.map(|_| "write `apiVersion` and `kind`".to_owned());
+        ObjectVerdict::invalid(Fault::new(Code::ObjectInvalid, at, message).with_help(help))
     }
 
     /// Validates an object whose kind no CRD has that counts.
@@ -263,7 +277,7 @@ fn unserved(named: TypeMeta<'_>, crd: &Crd) -> Fault {
     let version = named.version();
     let is_known = crd.version_names(false).any(|name| name == version);
     let message = match is_known {
-        true => format!("`{kind}` of `{api_version}` is no longer served"),
+        true => format!("`{kind}` of `{api_version}` is not served"),
         false => format!("`{kind}` has no version `{version}`"),
     };
     let tombstone = crd.manifest.as_ref().and_then(|manifest| {
