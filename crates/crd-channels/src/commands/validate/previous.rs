@@ -65,7 +65,7 @@ impl Previous {
                 if is_template(&path, &text) {
                     continue;
                 }
-                // Whoever repairs a file cannot do so in its past.
+                // A file that is repaired now was broken then.
                 if previous.add(&text, &shown).is_err() {
                     note!("`{shown}` of `{name}` cannot be read, so its objects count as new");
                 }
