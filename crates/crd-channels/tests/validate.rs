@@ -249,7 +249,7 @@ fn crds_come_from_the_first_place_that_has_the_kind() {
     );
     let workspace = folder(&[narrow.as_str(), "---\n", &widget("v1", "a", "{least: 5}")].concat());
     let lines = |arguments: &[&str], code: i32| found(&workspace, arguments, code).len();
-    // The one in the input, if there is no other.
+    // Without another CRD, the input's own counts.
     assert_eq!(lines(&[], 1), 1);
     assert_eq!(lines(&["--crds", "crds/widgets.yaml"], 0), 0);
     let ran = validate(&workspace, &["--crds", "crds"], 0);

@@ -29,8 +29,6 @@ pub(super) struct FileResult {
     pub(super) objects: Vec<ObjectResult>,
     /// How many objects were skipped, by API version and kind.
     pub(super) skipped: BTreeMap<String, usize>,
-    /// How many documents are CRDs.
-    pub(super) crds: usize,
     /// How many documents are no objects.
     pub(super) others: usize,
 }
@@ -183,7 +181,6 @@ fn of_text(
     let mut result = FileResult::default();
     let mut id = None;
     for part in read {
-        result.crds += part.crds;
         result.others += part.others;
         for (kind, count) in part.skipped {
             *result.skipped.entry(kind).or_default() += count;
@@ -209,7 +206,6 @@ type PlacedFaults = Vec<(Fault, Option<Range<usize>>)>;
 struct PartResult {
     found: Vec<(ObjectResult, PlacedFaults)>,
     skipped: BTreeMap<String, usize>,
-    crds: usize,
     others: usize,
 }
 
@@ -228,7 +224,7 @@ fn of_part(
     documents::each(own, |document| {
         let verdict = validator.validate(&document);
         match verdict.fate {
-            Fate::Crd => result.crds += 1,
+            Fate::Crd => {}
             Fate::NoObject => result.others += 1,
             Fate::Skipped => {
                 let TypeMeta { api_version, kind } = TypeMeta::of(&document);

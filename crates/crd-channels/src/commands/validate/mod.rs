@@ -54,8 +54,6 @@ struct Validated {
     files: Vec<FileResult>,
     /// Files that cannot be read, and what kept the run from beginning.
     unread: Vec<Diagnostic>,
-    /// Whether warnings end with exit code 1.
-    warnings_decide: bool,
 }
 
 impl Validated {
@@ -85,12 +83,8 @@ pub fn run(request: &Request) -> Outcome {
             ..Validated::default()
         },
     };
-    let validated = Validated {
-        warnings_decide: request.warnings_as_errors,
-        ..validated
-    };
-    report::write(&validated, &sources, request.format);
     let findings = validated.findings();
+    report::write(&validated, &findings, &sources, request);
     let is_warned = request.warnings_as_errors && !findings.is_empty();
     match Outcome::of(&findings) {
         _ if !validated.unread.is_empty() => Outcome::CouldNotRun,

@@ -2,7 +2,7 @@
 
 use super::files::ObjectResult;
 use super::verdict::Fate;
-use super::{Validated, say, say_as};
+use super::{Request, Validated, say, say_as};
 use crate::commands::costs::display_field;
 use crate::commands::{list_names, shown};
 use crd_channels_diagnostics::report::{self, counted};
@@ -45,29 +45,33 @@ const FORMAT: u64 = 1;
 /// The maximum number of skipped kinds that the summary names.
 const MOST_NAMED: usize = 4;
 
-/// Prints the result.
-pub(super) fn write(validated: &Validated, sources: &Sources, format: Format) {
-    let findings = validated.findings();
-    match format {
+/// Prints the result, with all findings in it.
+pub(super) fn write(
+    validated: &Validated,
+    findings: &[Diagnostic],
+    sources: &Sources,
+    request: &Request,
+) {
+    match request.format {
         Format::Findings(report::Format::Json) => println!("{}", json(validated, sources)),
         Format::Findings(report::Format::Human) => {
             let color = terminal::is_colored(&std::io::stdout());
             // Warnings that decide the exit code are shown in any case.
-            let shown = if validated.warnings_decide {
-                findings.as_slice().into()
+            let shown = if request.warnings_as_errors {
+                findings.into()
             } else {
-                shown(&findings)
+                shown(findings)
             };
             print!(
                 "{}",
                 report::write(&shown, sources, report::Format::Human, color)
             );
         }
-        Format::Findings(format) => say_as(&findings, sources, format),
+        Format::Findings(format) => say_as(findings, sources, format),
         Format::Junit => print!("{}", junit(validated, sources)),
         Format::Tap => print!("{}", tap(validated, sources)),
     }
-    if matches!(format, Format::Junit | Format::Tap) {
+    if matches!(request.format, Format::Junit | Format::Tap) {
         say(&validated.unread, sources);
     }
     if !validated.files.is_empty() {

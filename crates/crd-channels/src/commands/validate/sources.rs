@@ -182,7 +182,7 @@ impl Lookup<'_> {
         Ok(CrdSource { crds, channel })
     }
 
-    /// Reads the CRDs of every bundle that `bundle.lock` pins; `None` if there is no lock.
+    /// Reads the CRDs of every bundle in `bundle.lock`. Returns `None` without a lock.
     ///
     /// # Errors
     /// Those of the lock, and of a bundle that is neither in its folder nor can be fetched.
