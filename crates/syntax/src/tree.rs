@@ -239,6 +239,8 @@ pub struct TraitDef {
     pub consts: Vec<ConstDef>,
     /// The names of all its constants.
     pub const_names: Vec<Text>,
+    /// The trait bounds of each of its associated types.
+    pub types: Vec<(Text, Vec<Path>)>,
     /// The macros that may rewrite it.
     pub macros: Vec<MacroUse>,
 }

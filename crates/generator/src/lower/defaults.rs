@@ -171,9 +171,11 @@ impl Reader<'_> {
             | Concrete::Sized(item, _)
             | Concrete::Slice(item)
             | Concrete::Ref(item, _) => self.serializes(item, scope),
-            Concrete::Number(_) | Concrete::Param(_) | Concrete::Infer | Concrete::Opaque(_) => {
-                true
-            }
+            Concrete::Number(_)
+            | Concrete::Param(_)
+            | Concrete::Part(..)
+            | Concrete::Infer
+            | Concrete::Opaque(_) => true,
             Concrete::Def(instance) => {
                 let serialize = TraitKey::Known("serde::Serialize".into());
                 derives(self, instance, Derive::SerializeRepr)

@@ -54,6 +54,7 @@ impl Task<'_> {
                 | Concrete::Ref(item, _) => open.push(Concrete::clone(item)),
                 Concrete::Number(_)
                 | Concrete::Param(_)
+                | Concrete::Part(..)
                 | Concrete::Infer
                 | Concrete::Opaque(_) => {}
                 Concrete::Def(instance) => {

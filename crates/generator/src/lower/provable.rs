@@ -5,8 +5,8 @@ use super::Reader;
 use crate::types::{Concrete, Instance, Scope, TraitKey};
 use crd_channels_diagnostics::Text;
 use crd_channels_source::attrs::FieldSerde;
-use crd_channels_source::tree::{Body, FieldDef, Path, Ty, TyKind};
-use crd_channels_source::{Derive, Derived, ModuleId};
+use crd_channels_source::tree::{Body, FieldDef, Ty, TyKind};
+use crd_channels_source::{Derive, Derived};
 use std::sync::Arc;
 
 /// The type that is `Serialize` whatever its argument is.
@@ -14,6 +14,15 @@ pub(super) const PHANTOM: &str = "std::marker::PhantomData";
 
 /// How many supertraits are followed in a chain.
 const MAX_SUPERS: usize = 16;
+
+/// How many traits of a parameter are searched for an associated type.
+const MAX_TRAITS: usize = 256;
+
+/// A bound of a definition; each part is `None` if it cannot be resolved.
+struct Bound {
+    of: Option<Concrete>,
+    to: Option<TraitKey>,
+}
 
 impl Reader<'_> {
     /// Returns whether a field's type is `Serialize` by the bounds of its definition; `None` if that cannot be decided.
@@ -35,9 +44,9 @@ impl Reader<'_> {
             return Some(true);
         }
         let bounds = instance.ty.def.bounds.as_ref()?;
-        let bounds = bounds.iter().map(|(of, path)| {
-            let of = self.typed(of, &open).ok().map(|of| of.key());
-            (of, self.implies_serialize(open.module, path, 0))
+        let bounds = bounds.iter().map(|(of, path)| Bound {
+            of: self.typed(of, &open).ok(),
+            to: self.trait_key(open.module, path),
         });
         self.proves(&ty, &bounds.collect::<Vec<_>>())
     }
@@ -48,17 +57,20 @@ impl Reader<'_> {
             if self.graph.derives_trait(&instance.ty, "Deserialize", false))
     }
 
-    /// Decides for a type with open parameters, given for each bound its type, if known, and whether it implies `Serialize`.
-    fn proves(&self, ty: &Concrete, bounds: &[(Option<String>, Option<bool>)]) -> Option<bool> {
+    /// Decides for a type with open parameters.
+    fn proves(&self, ty: &Concrete, bounds: &[Bound]) -> Option<bool> {
         if !ty.is_open() {
             return Some(true);
         }
         let key = ty.key();
         // A bound of an unknown type may be one of this type.
-        let of_it = any(bounds.iter().map(|(of, implied)| match of {
-            Some(of) if *of == key => *implied,
+        let of_it = any(bounds.iter().map(|bound| match &bound.of {
+            Some(of) if of.key() == key => self.implies_serialize(bound.to.as_ref(), 0),
             Some(_) => Some(false),
-            None => implied.filter(|implied| !implied),
+            None => {
+                let implied = self.implies_serialize(bound.to.as_ref(), 0);
+                implied.filter(|implied| !implied)
+            }
         }));
         if of_it == Some(true) {
             return of_it;
@@ -73,13 +85,14 @@ impl Reader<'_> {
             // serde has no `impl` for arrays of any length.
             Concrete::Sized(..) | Concrete::Param(_) => Some(false),
             Concrete::Def(instance) => self.proves_instance(instance, bounds),
+            Concrete::Part(of, name) => self.part_implies_serialize(of, name, bounds),
             Concrete::Number(_) => Some(true),
             Concrete::Infer | Concrete::Opaque(_) => None,
         };
         any([of_it, by_parts].into_iter())
     }
 
-    fn all(&self, types: &[Concrete], bounds: &[(Option<String>, Option<bool>)]) -> Option<bool> {
+    fn all(&self, types: &[Concrete], bounds: &[Bound]) -> Option<bool> {
         let mut decided = Some(true);
         for ty in types {
             match self.proves(ty, bounds) {
@@ -93,11 +106,7 @@ impl Reader<'_> {
 
     /// Decides for a type of the source: the `impl` that serde derives requires `Serialize` of the parameters in the fields
     /// that it writes.
-    fn proves_instance(
-        &self,
-        instance: &Arc<Instance>,
-        bounds: &[(Option<String>, Option<bool>)],
-    ) -> Option<bool> {
+    fn proves_instance(&self, instance: &Arc<Instance>, bounds: &[Bound]) -> Option<bool> {
         let def = &instance.ty.def;
         let derived = self.graph.derive_of(&instance.ty, Derive::Serialize);
         let known = matches!(derived, Derived::Yes) && !def.rebound;
@@ -113,29 +122,60 @@ impl Reader<'_> {
     }
 
     /// Returns whether a trait is `Serialize`, or has it among its supertraits.
-    fn implies_serialize(&self, module: ModuleId, path: &Path, depth: usize) -> Option<bool> {
+    fn implies_serialize(&self, of: Option<&TraitKey>, depth: usize) -> Option<bool> {
         if depth > MAX_SUPERS {
             return None;
         }
-        match self.trait_key(module, path)? {
-            TraitKey::Source((home, def)) => any(def
-                .supers
-                .iter()
-                .map(|path| self.implies_serialize(home, path, depth + 1))),
-            known @ TraitKey::Known(_) => {
-                let serialize = TraitKey::Known("serde::Serialize".into());
-                let home = known.name().split("::").next();
-                match known.is(&serialize) {
-                    true => Some(true),
-                    false => matches!(
-                        home,
-                        Some("std" | "core" | "alloc" | "serde" | "serde_core" | "schemars")
-                    )
-                    .then_some(false),
-                }
-            }
+        match of? {
+            TraitKey::Source((home, def)) => any(def.supers.iter().map(|path| {
+                self.implies_serialize(self.trait_key(*home, path).as_ref(), depth + 1)
+            })),
+            known if known.is(&TraitKey::Known("serde::Serialize".into())) => Some(true),
+            known => is_foreign(known).then_some(false),
         }
     }
+
+    /// Decides for an associated type of a parameter by its bounds in the trait that declares it. Since the parameter is bound
+    /// by the trait, no `impl` of it tells more.
+    fn part_implies_serialize(&self, of: &Text, name: &Text, bounds: &[Bound]) -> Option<bool> {
+        let of_param =
+            |bound: &&Bound| matches!(&bound.of, Some(Concrete::Param(known)) if known == of);
+        let mut open: Vec<_> = bounds
+            .iter()
+            .filter(of_param)
+            .map(|bound| bound.to.clone())
+            .collect();
+        let mut declared = Vec::new();
+        let mut seen = 0;
+        while let Some(known) = open.pop() {
+            seen += 1;
+            match known? {
+                _ if seen > MAX_TRAITS => return None,
+                TraitKey::Source((home, def)) => {
+                    open.extend(def.supers.iter().map(|path| self.trait_key(home, path)));
+                    let found = def.types.iter().find(|(known, _)| known == name);
+                    declared.extend(found.map(|(_, paths)| {
+                        any(paths.iter().map(|path| {
+                            self.implies_serialize(self.trait_key(home, path).as_ref(), 0)
+                        }))
+                    }));
+                }
+                known if is_foreign(&known) => {}
+                TraitKey::Known(_) => return None,
+            }
+        }
+        let first = *declared.first()?;
+        first.filter(|_| declared.iter().all(|implied| *implied == first))
+    }
+}
+
+/// Returns true for a trait of a crate that has no supertrait and no associated type bounded by `Serialize`.
+fn is_foreign(of: &TraitKey) -> bool {
+    let home = of.name().split("::").next();
+    matches!(
+        home,
+        Some("std" | "core" | "alloc" | "serde" | "serde_core" | "schemars")
+    )
 }
 
 /// Three-valued `or`.

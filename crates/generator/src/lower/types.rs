@@ -230,6 +230,7 @@ impl<'g> Task<'g> {
             | Concrete::Slice(_)
             | Concrete::Sized(..)
             | Concrete::Param(_)
+            | Concrete::Part(..)
             | Concrete::Infer
             | Concrete::Opaque(_) => {
                 self.refuse(at, &format!("the type `{ty}`"), "name the type itself");

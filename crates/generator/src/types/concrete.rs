@@ -35,6 +35,8 @@ pub(crate) enum Concrete {
     Sized(Box<Concrete>, Box<Concrete>),
     /// An unbound parameter.
     Param(Text),
+    /// An associated type of an unbound parameter: `T::Part`.
+    Part(Text, Text),
     /// `_`, and parts of types that values do not determine.
     Infer,
     /// A type without values here, described in words: a function, a trait object.
@@ -153,6 +155,7 @@ impl Display for Concrete {
             Concrete::Slice(item) => return write!(f, "[{item}]"),
             Concrete::Sized(item, length) => return write!(f, "[{item}; {length}]"),
             Concrete::Param(name) | Concrete::Opaque(name) => return f.write_str(name),
+            Concrete::Part(of, name) => return write!(f, "{of}::{name}"),
             Concrete::Infer => return f.write_str("_"),
             Concrete::Array(item, length) => return write!(f, "[{item}; {length}]"),
             Concrete::Tuple(items) => {
@@ -237,6 +240,10 @@ impl Concrete {
                 key.push_str(name);
                 return;
             }
+            Concrete::Part(of, name) => {
+                key.push_str(&format!("`{of}::{name}"));
+                return;
+            }
             Concrete::Infer => {
                 key.push('_');
                 return;
@@ -277,9 +284,11 @@ impl Concrete {
             Concrete::Slice(item) => {
                 Concrete::External("std::vec::Vec".into(), vec![item.erased()])
             }
-            Concrete::Number(_) | Concrete::Param(_) | Concrete::Infer | Concrete::Opaque(_) => {
-                self.clone()
-            }
+            Concrete::Number(_)
+            | Concrete::Param(_)
+            | Concrete::Part(..)
+            | Concrete::Infer
+            | Concrete::Opaque(_) => self.clone(),
         }
     }
 

@@ -337,9 +337,8 @@ pub(crate) fn unify(header: &Concrete, own: &Concrete, bound: &mut Bound) -> Fit
                 }
             }
         }
-        (Concrete::Infer | Concrete::Opaque(_), _) | (_, Concrete::Infer | Concrete::Opaque(_)) => {
-            Fit::Maybe
-        }
+        (Concrete::Part(..) | Concrete::Infer | Concrete::Opaque(_), _)
+        | (_, Concrete::Part(..) | Concrete::Infer | Concrete::Opaque(_)) => Fit::Maybe,
         (Concrete::External(name, args), Concrete::External(own, types)) => {
             if name == own {
                 all(args, types, bound)
@@ -390,9 +389,11 @@ impl Concrete {
                 item.is_open()
             }
             Concrete::Tuple(items) => items.iter().any(Concrete::is_open),
-            Concrete::Sized(..) | Concrete::Param(_) | Concrete::Infer | Concrete::Opaque(_) => {
-                true
-            }
+            Concrete::Sized(..)
+            | Concrete::Param(_)
+            | Concrete::Part(..)
+            | Concrete::Infer
+            | Concrete::Opaque(_) => true,
             Concrete::Number(_) => false,
         }
     }
@@ -401,7 +402,7 @@ impl Concrete {
     pub(crate) fn is_blank(&self) -> bool {
         matches!(
             self,
-            Concrete::Infer | Concrete::Param(_) | Concrete::Opaque(_)
+            Concrete::Infer | Concrete::Param(_) | Concrete::Part(..) | Concrete::Opaque(_)
         )
     }
 }
@@ -487,6 +488,7 @@ pub(crate) fn substituted(ty: &Concrete, bound: &Bound) -> Concrete {
         Concrete::Slice(item) => Concrete::Slice(boxed(item)),
         Concrete::Ref(inner, mutable) => Concrete::Ref(boxed(inner), *mutable),
         Concrete::Tuple(items) => Concrete::Tuple(all(items)),
+        Concrete::Part(..) => Concrete::Infer,
         Concrete::Number(_) | Concrete::Infer | Concrete::Opaque(_) => ty.clone(),
     }
 }

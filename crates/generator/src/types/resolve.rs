@@ -88,6 +88,9 @@ impl Reader<'_> {
             }
             TyKind::Qualified(own, of, name) => {
                 let own = self.concrete_at(own, scope, Purpose::Values, depth + 1)?;
+                if let (Concrete::Param(of), Purpose::Values) = (&own, why) {
+                    return Ok(Concrete::Part(of.clone(), name.clone()));
+                }
                 let found = self.associated_type(&own, of.as_ref(), name, scope)?;
                 match (found, why) {
                     (Some(found), Purpose::Schema) => Ok(found.erased()),
@@ -136,6 +139,9 @@ impl Reader<'_> {
                     Purpose::Values => concrete.clone(),
                 }),
                 [only] => {
+                    if let (Concrete::Param(of), Purpose::Values) = (concrete, why) {
+                        return Ok(Concrete::Part(of.clone(), only.name.clone()));
+                    }
                     let found = self.associated_type(concrete, None, &only.name, scope)?;
                     match (found, why) {
                         (Some(found), Purpose::Schema) => Ok(found.erased()),

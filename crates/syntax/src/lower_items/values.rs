@@ -9,9 +9,12 @@ use super::lowering::Lowering;
 use super::readable::is_readable;
 use crate::cfg::Report;
 use crate::lower_syn::{block, bounds, expr, generics, name, parameter, path, pattern, ty};
-use crate::tree::{ConstDef, Expr, FnDef, ImplDef, Item, MacroUse, Pattern, Receiver, TraitDef};
-use crd_channels_diagnostics::{Span, Text};
+use crate::tree::{
+    ConstDef, Expr, FnDef, ImplDef, Item, MacroUse, Path, Pattern, Receiver, TraitDef,
+};
+use crd_channels_diagnostics::{FileId, Span, Text};
 use std::sync::Arc;
+use syn::punctuated::Punctuated;
 
 impl Lowering<'_> {
     pub(crate) fn constant(
@@ -103,7 +106,7 @@ impl Lowering<'_> {
     pub(crate) fn trait_definition(&mut self, mut item: syn::ItemTrait) -> TraitDef {
         let (mut fns, mut consts) = (Vec::new(), Vec::new());
         let (mut required, mut const_names) = (Vec::new(), Vec::new());
-        let mut receivers = Vec::new();
+        let (mut receivers, mut types) = (Vec::new(), Vec::new());
         for member in &mut item.items {
             match member {
                 syn::TraitItem::Fn(member) => {
@@ -138,6 +141,14 @@ impl Lowering<'_> {
                         }
                     }
                 }
+                syn::TraitItem::Type(member) => {
+                    if self.present(&mut member.attrs, Report::Attributes, || {
+                        name(&member.ident)
+                    }) {
+                        let bounds = traits(self.file, &member.bounds).collect();
+                        types.push((name(&member.ident), bounds));
+                    }
+                }
                 _ => {}
             }
         }
@@ -152,10 +163,7 @@ impl Lowering<'_> {
                 _ => None,
             });
         let bounds = std::iter::once(&item.supertraits).chain(of_self);
-        let supers = bounds.flatten().filter_map(|bound| match bound {
-            syn::TypeParamBound::Trait(bound) => Some(path(self.file, &bound.path)),
-            _ => None,
-        });
+        let supers = bounds.flat_map(|bounds| traits(self.file, bounds));
         TraitDef {
             name: name(&item.ident),
             generics: generics(&item.generics),
@@ -165,6 +173,7 @@ impl Lowering<'_> {
             fns,
             consts,
             const_names,
+            types,
             macros: self.macros(&item.attrs),
         }
     }
@@ -265,6 +274,17 @@ impl Lowering<'_> {
             macros: self.macros(&item.attrs),
         })))
     }
+}
+
+/// The traits among bounds.
+fn traits(
+    file: FileId,
+    bounds: &Punctuated<syn::TypeParamBound, syn::Token![+]>,
+) -> impl Iterator<Item = Path> {
+    bounds.iter().filter_map(move |bound| match bound {
+        syn::TypeParamBound::Trait(bound) => Some(path(file, &bound.path)),
+        _ => None,
+    })
 }
 
 /// How a function takes `self`.
