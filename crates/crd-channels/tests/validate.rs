@@ -440,6 +440,39 @@ fn standard_input_may_have_the_crds_too() {
 }
 
 #[test]
+fn a_broken_crd_among_objects_hides_no_other() {
+    let broken = CRD.replacen("io/v1\n", "io/v1beta1\n", 1);
+    let broken = broken.replace("Widget", "Gadget");
+    let objects = widget("v1", "a", "{least: 12}");
+    let workspace = folder(&[&broken, "---\n", CRD, "---\n", &objects].concat());
+    let found = found(&workspace, &[], 1);
+    let codes: Vec<&str> = found.iter().map(|(code, ..)| &**code).collect();
+    assert_eq!(codes, ["object-invalid"; 2]);
+    assert_eq!(found[0].1, 1);
+}
+
+#[test]
+fn a_source_without_the_channel_counts_with_its_own() {
+    let workspace = folder(&widget("v1", "a", "{least: 12}"));
+    let of = |crd: &str, channel: &str| {
+        crd.replacen(
+            "metadata:\n",
+            &format!("metadata:\n  annotations: {{example.com/channel: {channel}}}\n"),
+            1,
+        )
+    };
+    workspace.write("crds/widgets.yaml", &of(CRD, "stable"));
+    let gadgets = CRD.replace("Widget", "Gadget");
+    workspace.write("gadgets/gadgets.yaml", &of(&gadgets, "experimental"));
+    let asked = ["--crds", "crds", "--crds", "gadgets", "--channel"];
+    let ran = validate(&workspace, &[&asked[..], &["experimental"]].concat(), 1);
+    let note = "`crds` has no channel `experimental`; `stable` counts";
+    assert!(ran.stderr.contains(note), "{ran:?}");
+    let ran = validate(&workspace, &[&asked[..], &["none"]].concat(), 2);
+    assert!(ran.stdout.contains("channel-missing"), "{ran:?}");
+}
+
+#[test]
 fn a_rule_that_cannot_be_evaluated_is_a_warning() {
     let workspace = folder(&widget("v1", "a", "{}"));
     let rule = "timestamp('2030-07-01T00:00:00Z').getHours('Europe/Paris') > self.least";
@@ -501,7 +534,13 @@ fn what_cannot_be_validated_is_never_passed_over_in_silence() {
         assert!(ran.stdout.contains(why), "{ran:?}");
     }
     workspace.write("crds/widgets.yaml", CRD);
+    workspace.write("deploy/objects.yaml", &widget("v1/beta", "a", "{least: 1}"));
+    assert_eq!(found(&workspace, &crds, 1)[0].1, 1);
     workspace.write("empty/a.txt", "");
+    let ran = workspace.run(&["validate", "empty", "--crds", "nothing"]);
+    for missing in ["`empty`", "`nothing`"] {
+        assert!(ran.stdout.contains(missing), "{ran:?}");
+    }
     let ran = workspace
         .run(&["validate", "empty", "--crds", "crds"])
         .with_code(2);

@@ -34,7 +34,7 @@ pub fn each(text: &str, mut deliver: impl FnMut(Value)) -> Result<(), String> {
 }
 
 /// Whether a text is JSON to its end, which `serde_json` reads. As in kubectl, others are read as YAML.
-fn is_json(text: &str) -> bool {
+pub(super) fn is_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '['])
         && json::<IgnoredAny>(text).all(|value| value.is_ok())
         && nesting(text) < SERDE_JSON_NESTS
@@ -62,7 +62,9 @@ fn nesting(text: &str) -> usize {
 }
 
 /// The values of a JSON text.
-fn json<'t, T: Deserialize<'t>>(text: &'t str) -> impl Iterator<Item = serde_json::Result<T>> {
+pub(super) fn json<'t, T: Deserialize<'t>>(
+    text: &'t str,
+) -> serde_json::StreamDeserializer<'t, serde_json::de::StrRead<'t>, T> {
     serde_json::Deserializer::from_str(text).into_iter()
 }
 

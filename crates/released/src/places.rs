@@ -1,8 +1,9 @@
 //! Locates fields in a YAML or JSON text.
 
-use super::documents::is_list;
+use super::documents::{is_json, is_list, json};
 use super::yaml;
 use crd_channels_validation::path::{FieldPath, PathElement};
+use serde::de::IgnoredAny;
 use std::ops::Range;
 
 /// The ranges in a document, or in a part of one.
@@ -35,15 +36,35 @@ pub fn find_places(text: &str) -> Option<Vec<Places>> {
 /// Hands over the places in one document after the other, with the number of the document, so that not all of them need memory.
 pub fn each(text: &str, mut deliver: impl FnMut(usize, Places)) -> Option<()> {
     let mut nth = 0;
-    let read = yaml::nodes_of_each(text, &mut |nodes| {
-        let places = nodes.root().map(|root| Places::of_node(&nodes, root));
-        for places in places.into_iter().flat_map(Places::without_lists) {
-            deliver(nth, places);
-            nth += 1;
-        }
-        Ok(())
-    });
-    read.ok()
+    for part in values_of_json(text) {
+        let start = part.start;
+        let read = yaml::nodes_of_each(text.get(part)?, &mut |nodes| {
+            let root = nodes.root();
+            let places = root.map(|root| Places::of_node(&nodes, root, start));
+            for places in places.into_iter().flat_map(Places::without_lists) {
+                deliver(nth, places);
+                nth += 1;
+            }
+            Ok(())
+        });
+        read.ok()?;
+    }
+    Some(())
+}
+
+/// The values of a JSON text, which YAML reads one at a time; one part for other texts.
+fn values_of_json(text: &str) -> Vec<Range<usize>> {
+    if !is_json(text) {
+        return std::iter::once(0..text.len()).collect();
+    }
+    let mut values = json::<IgnoredAny>(text);
+    let mut parts = Vec::new();
+    let mut start = 0;
+    while let Some(Ok(_)) = values.next() {
+        parts.push(start..values.byte_offset());
+        start = values.byte_offset();
+    }
+    parts
 }
 
 impl Places {
@@ -72,7 +93,7 @@ impl Places {
     }
 
     /// The target of an alias has no places here; the alias itself has.
-    fn of_node(nodes: &yaml::Nodes<'_>, node: usize) -> Self {
+    fn of_node(nodes: &yaml::Nodes<'_>, node: usize, start: usize) -> Self {
         let Some(node) = nodes.get(node) else {
             return Self {
                 at: 0..0,
@@ -84,13 +105,13 @@ impl Places {
             yaml::NodeContent::Scalar(text, _) => Inside::Text(text.to_string()),
             yaml::NodeContent::Alias(_) => Inside::Other,
             yaml::NodeContent::Items(items) => {
-                let items = items.iter().map(|item| Self::of_node(nodes, *item));
+                let items = items.iter().map(|item| Self::of_node(nodes, *item, start));
                 Inside::Items(items.collect())
             }
             yaml::NodeContent::Fields(fields) => {
                 let fields = fields
                     .iter()
-                    .map(|(key, value)| Self::of_field_node(nodes, *key, *value));
+                    .map(|(key, value)| Self::of_field_node(nodes, *key, *value, start));
                 Inside::Fields(fields.collect())
             }
         };
@@ -102,19 +123,24 @@ impl Places {
             fields.sort_by(|(one, _), (other, _)| one.cmp(other));
         }
         Self {
-            at: at.unwrap_or_else(|| node.at.clone()),
+            at: at.unwrap_or_else(|| start + node.at.start..start + node.at.end),
             inside,
         }
     }
 
     /// The place of a field is that of its name.
-    fn of_field_node(nodes: &yaml::Nodes<'_>, key: usize, value: usize) -> (String, Self) {
-        let key = Self::of_node(nodes, key);
+    fn of_field_node(
+        nodes: &yaml::Nodes<'_>,
+        key: usize,
+        value: usize,
+        start: usize,
+    ) -> (String, Self) {
+        let key = Self::of_node(nodes, key, start);
         let name = match key.inside {
             Inside::Text(name) => name,
             _ => String::new(),
         };
-        let inside = Self::of_node(nodes, value).inside;
+        let inside = Self::of_node(nodes, value, start).inside;
         (name, Self { at: key.at, inside })
     }
 
@@ -219,6 +245,10 @@ mod tests {
         let field = list.index(2).child("c");
         assert_eq!(place(text, 0, &field), (3, 19, "\"c\"".to_owned()));
         assert_eq!(find_places("[{\"a\": 1}, 2]").unwrap().len(), 2);
+        let lines = "{\"a\": 1}\n{\"b\": {\"a\": 1}} {\"c\": 2}\n";
+        let nested = path(&["b", "a"]);
+        assert_eq!(place(lines, 1, &nested), (2, 8, "\"a\"".to_owned()));
+        assert_eq!(place(lines, 2, &path(&["c"])).1, 18);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::commands::type_meta::TypeMeta;
 use crd_channels_compat::Published;
+use crd_channels_diagnostics::Diagnostic;
 use crd_channels_projection::channel::warning;
 use crd_channels_released::manifest::Manifest;
 use crd_channels_validation::Validator;
@@ -33,12 +34,46 @@ struct Version {
     deprecation: OnceLock<Option<String>>,
 }
 
+/// Why no server has objects of a CRD.
+pub(super) struct Defect {
+    /// The field, as a JSON pointer.
+    pub(super) field: &'static str,
+    pub(super) message: String,
+}
+
+impl Defect {
+    /// What to do.
+    pub(super) const HELP: &str = "`crd-channels check` reports its errors";
+
+    /// Finds what is wrong with a CRD of any version.
+    pub(super) fn of(document: &Value) -> Option<Self> {
+        let text = |pointer| document.pointer(pointer).and_then(Value::as_str);
+        let name = text("/metadata/name").unwrap_or_default();
+        let wrong = |field, why: &str| {
+            let message = format!("the CRD `{name}` {why}");
+            Some(Self { field, message })
+        };
+        if TypeMeta::of(document).version() != "v1" {
+            return wrong(
+                "/apiVersion",
+                "is not of `apiextensions.k8s.io/v1`, the only version that servers have",
+            );
+        }
+        let needed = ["/spec/group", "/spec/names/kind", "/spec/versions/0/name"];
+        let missing = needed.into_iter().find(|it| text(it).is_none())?;
+        let field = missing.trim_start_matches('/').replace('/', ".");
+        wrong(missing, &format!("has no `{field}`"))
+    }
+}
+
 /// The CRDs of one place, such as a folder.
 #[derive(Debug, Default)]
 pub(super) struct CrdSource {
     pub(super) crds: Vec<Crd>,
     /// The channel whose CRDs count; `None` if its CRDs name no channel.
     pub(super) channel: Option<String>,
+    /// Why that is not the channel that was asked for.
+    pub(super) missing: Option<Diagnostic>,
 }
 
 /// The CRDs of one kind.
@@ -58,31 +93,14 @@ impl Crd {
     /// Reads a document; `None` if it is not a CRD.
     ///
     /// # Errors
-    /// Why no server has objects of it, in one line.
+    /// Its [`Defect`], in one line.
     pub(super) fn read(document: Value, file: &str) -> Result<Option<Self>, String> {
         let named = TypeMeta::of(&document);
         if named.kind != "CustomResourceDefinition" || named.group() != "apiextensions.k8s.io" {
             return Ok(None);
         }
-        let name = document.pointer("/metadata/name").and_then(Value::as_str);
-        let wrong = |why: &str| {
-            let name = name.unwrap_or_default();
-            Err(format!(
-                "`{file}`: the CRD `{name}` {why}; `crd-channels check` reports its errors"
-            ))
-        };
-        if named.version() != "v1" {
-            return wrong(
-                "is not of `apiextensions.k8s.io/v1`, the only version that servers have",
-            );
-        }
-        for pointer in ["/spec/group", "/spec/names/kind", "/spec/versions/0/name"] {
-            if document.pointer(pointer).and_then(Value::as_str).is_none() {
-                return wrong(&format!(
-                    "has no `{}`",
-                    pointer.trim_start_matches('/').replace('/', ".")
-                ));
-            }
+        if let Some(Defect { message, .. }) = Defect::of(&document) {
+            return Err(format!("`{file}`: {message}; {}", Defect::HELP));
         }
         let versions = document.pointer("/spec/versions").and_then(Value::as_array);
         let named = versions.into_iter().flatten().filter_map(|version| {
@@ -183,7 +201,7 @@ impl Crds {
     /// Puts the CRDs of places together: the first place that has a kind counts.
     pub(super) fn of(sources: Vec<CrdSource>) -> Self {
         let mut all = Self::default();
-        for CrdSource { crds, channel } in sources {
+        for CrdSource { crds, channel, .. } in sources {
             for crd in crds {
                 let kind = all.0.entry(crd.key()).or_default();
                 match crd.channel.is_none() || crd.channel == channel {

@@ -1,7 +1,7 @@
 //! Reads files of objects, and validates one document after the other.
 
 use super::crds::CrdSource;
-use super::sources::in_text;
+use super::sources::each_crd;
 use super::verdict::{Fate, Fault, ObjectValidator};
 use crate::commands::check::files::{File, PathTarget, Unread, files_in, read_path, shown};
 use crate::commands::type_meta::TypeMeta;
@@ -88,10 +88,15 @@ pub(super) fn inputs(path: &Path) -> Vec<Result<Input, Unread>> {
 
 /// Returns the CRDs among the inputs. What cannot be read is reported when its objects are.
 pub(super) fn crds(inputs: &[Input]) -> CrdSource {
+    let readable = |text: &str, name: &str| {
+        let mut crds = Vec::new();
+        let _ = each_crd(text, name, |crd| crds.extend(crd));
+        crds
+    };
     let found = inputs.par_iter().flat_map_iter(|input| match input {
-        Input::Text(File { name, text }) => in_text(text, &shown(name)).unwrap_or_default(),
+        Input::Text(File { name, text }) => readable(text, &shown(name)),
         Input::File(path) => match read_path(path) {
-            Ok(PathTarget::File(File { name, text })) => in_text(&text, &name).unwrap_or_default(),
+            Ok(PathTarget::File(File { name, text })) => readable(&text, &name),
             Ok(PathTarget::Template(_)) | Err(_) => Vec::new(),
         },
     });
@@ -103,7 +108,7 @@ pub(super) fn crds(inputs: &[Input]) -> CrdSource {
     });
     CrdSource {
         crds: crds.collect(),
-        channel: None,
+        ..CrdSource::default()
     }
 }
 

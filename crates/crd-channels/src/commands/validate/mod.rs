@@ -115,12 +115,20 @@ fn validated(
             Err(file) => unread.push(unreadable(file.message)),
         }
     }
+    let previous = match &request.previous {
+        Some(name) => Previous::read(name, &request.paths, here),
+        None => Ok(Previous::default()),
+    };
+    let (crds, previous) = match (known_crds(request, &inputs, here, sources), previous) {
+        (Ok(crds), Ok(previous)) => (crds, previous),
+        (crds, previous) => {
+            unread.extend(crds.err().into_iter().chain(previous.err()).flatten());
+            return Err(unread);
+        }
+    };
     let validator = ObjectValidator {
-        crds: known_crds(request, &inputs, here, sources)?,
-        previous: match &request.previous {
-            Some(name) => Previous::read(name, &request.paths, here)?,
-            None => Previous::default(),
-        },
+        crds,
+        previous,
         field_validation: request.field_validation,
         strict: request.strict,
     };
@@ -165,6 +173,7 @@ fn known_crds(
             None => {}
         }
     }
+    settle_channels(&mut found, request.channel.is_some())?;
     found.push(files::crds(inputs));
     let crds = Crds::of(found);
     if crds.is_empty() {
@@ -175,6 +184,22 @@ fn known_crds(
         return Err(vec![finding.with_help(help)]);
     }
     Ok(crds)
+}
+
+/// Lets a source count with its own channel if it lacks the one that was asked for and another source has that.
+fn settle_channels(sources: &mut [CrdSource], is_asked: bool) -> Result<(), Vec<Diagnostic>> {
+    let has_it = |it: &CrdSource| is_asked && it.channel.is_some() && it.missing.is_none();
+    let any_has_it = sources.iter().any(has_it);
+    for source in sources {
+        let Some(missing) = source.missing.take() else {
+            continue;
+        };
+        match &source.channel {
+            Some(channel) if any_has_it => note!("{}; `{channel}` counts", missing.message),
+            _ => return Err(vec![missing]),
+        }
+    }
+    Ok(())
 }
 
 fn unreadable(message: String) -> Diagnostic {

@@ -102,7 +102,7 @@ fn summary(validated: &Validated) -> String {
         let names = list_names(&names, MOST_NAMED);
         say(without_crd, &format!("without a CRD skipped ({names})"));
     }
-    let others = validated.files.iter().map(|file| file.others).sum();
+    let others = untyped(validated);
     if others > 0 {
         let documents = counted(others, "document");
         said.push(format!(
@@ -119,6 +119,11 @@ fn skipped(validated: &Validated) -> BTreeMap<String, usize> {
         *all.entry(kind.clone()).or_default() += count;
     }
     all
+}
+
+/// How many documents have neither `apiVersion` nor `kind`.
+fn untyped(validated: &Validated) -> usize {
+    validated.files.iter().map(|file| file.others).sum()
 }
 
 /// The result as one JSON document.
@@ -148,6 +153,7 @@ pub(super) fn json(validated: &Validated, sources: &Sources) -> Value {
         "format": FORMAT,
         "objects": objects.collect::<Vec<_>>(),
         "skipped": skipped(validated),
+        "untyped": untyped(validated),
         "findings": found.chain(unread).collect::<Vec<_>>(),
     })
 }

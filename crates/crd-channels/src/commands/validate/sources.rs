@@ -78,7 +78,7 @@ impl Lookup<'_> {
             return self.in_folder(&folder, name, &files.tree);
         }
         let origin = origin::parse(name, None).map_err(|why| unreadable(&why))?;
-        if origin.archive.is_some() {
+        if origin.folder.is_none() {
             let source = Source::open(origin, &access(self.here, self.offline)).map_err(one)?;
             let newest = source.newest(&VersionReq::STAR, None)?;
             return self.of_bundle(newest.bundle, name, None);
@@ -122,7 +122,7 @@ impl Lookup<'_> {
         if crds.is_empty() {
             return Err(unreadable(&format!("`{name}` has no CRDs")));
         }
-        self.of_channel(crds, name)
+        Ok(self.of_channel(crds, name))
     }
 
     /// Returns the CRDs of all channels of a bundle.
@@ -152,11 +152,11 @@ impl Lookup<'_> {
             channel: self.channel.or(pinned),
             ..self
         };
-        own.of_channel(crds, name)
+        Ok(own.of_channel(crds, name))
     }
 
     /// Decides which channel of some CRDs counts.
-    fn of_channel(self, crds: Vec<Crd>, name: &str) -> Result<CrdSource, Vec<Diagnostic>> {
+    fn of_channel(self, crds: Vec<Crd>, name: &str) -> CrdSource {
         let channels: BTreeSet<&str> = crds
             .iter()
             .filter_map(|crd| crd.channel.as_deref())
@@ -164,22 +164,29 @@ impl Lookup<'_> {
         let only = (channels.len() == 1)
             .then(|| channels.first().copied())
             .flatten();
-        let wanted = match self.channel {
-            Some(channel) => Some(channel).filter(|it| channels.contains(it)),
-            None => channels.get(STABLE).copied().or(only),
+        let asked = self.channel.filter(|it| channels.contains(it));
+        let wanted = asked.or_else(|| channels.get(STABLE).copied()).or(only);
+        let missing = match self.channel {
+            _ if channels.is_empty() => None,
+            Some(channel) if asked.is_none() => {
+                Some(format!("`{name}` has no channel `{channel}`"))
+            }
+            None if wanted.is_none() => Some(format!(
+                "`{name}` has several channels, and none is called `{STABLE}`"
+            )),
+            _ => None,
         };
-        if wanted.is_none() && !channels.is_empty() {
-            let names: Vec<&str> = channels.into_iter().collect();
-            let message = match self.channel {
-                Some(channel) => format!("`{name}` has no channel `{channel}`"),
-                None => format!("`{name}` has several channels, and none is called `{STABLE}`"),
-            };
+        let missing = missing.map(|message| {
+            let names: Vec<&str> = channels.iter().copied().collect();
             let help = format!("name one with `--channel`: `{}`", names.join("`, `"));
-            let finding = Diagnostic::new(Code::ChannelMissing, None, message);
-            return Err(vec![finding.with_help(help)]);
-        }
+            Diagnostic::new(Code::ChannelMissing, None, message).with_help(help)
+        });
         let channel = wanted.map(str::to_owned);
-        Ok(CrdSource { crds, channel })
+        CrdSource {
+            crds,
+            channel,
+            missing,
+        }
     }
 
     /// Reads the CRDs of every bundle in `bundle.lock`. Returns `None` without a lock.
@@ -243,6 +250,7 @@ impl Lookup<'_> {
         Ok(CrdSource {
             crds,
             channel: Some(pinned.channel.clone()),
+            missing: None,
         })
     }
 }
@@ -251,21 +259,30 @@ impl Lookup<'_> {
 ///
 /// # Errors
 /// What is wrong with it, in one line.
-pub(super) fn in_text(text: &str, file: &str) -> Result<Vec<Crd>, String> {
+fn in_text(text: &str, file: &str) -> Result<Vec<Crd>, String> {
     let mut crds = Vec::new();
+    each_crd(text, file, |crd| crds.push(crd)).map_err(|why| format!("`{file}`: {why}"))?;
+    crds.into_iter().collect()
+}
+
+/// Hands over the CRDs of a text, or why one of them cannot be read.
+///
+/// # Errors
+/// Why the text cannot be read.
+pub(super) fn each_crd(
+    text: &str,
+    file: &str,
+    mut deliver: impl FnMut(Result<Crd, String>),
+) -> Result<(), String> {
     // Other documents need not be read.
-    if text.contains("CustomResourceDefinition") {
-        let mut wrong = None;
-        documents::each(text, |document| match Crd::read(document, file) {
-            Ok(crd) => crds.extend(crd),
-            Err(why) => wrong = Some(why),
-        })
-        .map_err(|why| format!("`{file}`: {why}"))?;
-        if let Some(why) = wrong {
-            return Err(why);
-        }
+    if !text.contains("CustomResourceDefinition") {
+        return Ok(());
     }
-    Ok(crds)
+    documents::each(text, |document| {
+        if let Some(crd) = Crd::read(document, file).transpose() {
+            deliver(crd);
+        }
+    })
 }
 
 fn unreadable(why: &str) -> Vec<Diagnostic> {

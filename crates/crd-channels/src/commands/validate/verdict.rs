@@ -1,6 +1,6 @@
 //! What a server says about an object.
 
-use super::crds::{Crd, Crds};
+use super::crds::{Crd, Crds, Defect};
 use super::previous::Previous;
 use crate::commands::type_meta::TypeMeta;
 use crd_channels_diagnostics::{Code, nearest};
@@ -125,8 +125,21 @@ impl ObjectValidator {
             let at = FieldPath::default().child(missing);
             return ObjectVerdict::invalid(Fault::new(Code::ObjectInvalid, at, message));
         }
+        if named.api_version.split('/').nth(2).is_some() {
+            let message = format!("`{}` is no API version: it has two `/`", named.api_version);
+            let at = FieldPath::default().child("apiVersion");
+            return ObjectVerdict::invalid(Fault::new(Code::ObjectInvalid, at, message));
+        }
         if named.kind == "CustomResourceDefinition" && named.group() == "apiextensions.k8s.io" {
-            return ObjectVerdict::passed_over(Fate::Crd);
+            return match Defect::of(object) {
+                Some(Defect { field, message }) => {
+                    let names = field.split('/').skip(1);
+                    let at = names.fold(FieldPath::default(), |path, name| path.child(name));
+                    let fault = Fault::new(Code::ObjectInvalid, at, message);
+                    ObjectVerdict::invalid(fault.with_help(Some(Defect::HELP.to_owned())))
+                }
+                None => ObjectVerdict::passed_over(Fate::Crd),
+            };
         }
         match self.crds.get(named) {
             Some(crd) if crd.serves(named.version()) => self.of_crd(object, named, crd),
