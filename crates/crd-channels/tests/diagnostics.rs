@@ -107,6 +107,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "validate: versions_and_kinds_that_no_server_has_are_errors",
     ),
     (
+        "object-defaulted",
+        "plan: every_effect_on_an_object_is_at_its_field",
+    ),
+    (
         "object-not-evaluated",
         "validate: a_rule_that_cannot_be_evaluated_is_a_warning",
     ),

@@ -248,7 +248,7 @@ fn file_in_the_way(project: &Workspace) {
 }
 
 /// Each command with ways to end it with 0, 1 and 2. Unknown options end all of them with 2.
-const ENDS: [(&str, Way, Way, Way); 28] = [
+const ENDS: [(&str, Way, Way, Way); 29] = [
     (
         "init",
         By(uninitialised, &["--diff"]),
@@ -434,6 +434,12 @@ const ENDS: [(&str, Way, Way, Way); 28] = [
         "vendor",
         By(as_it_is, &["--check"]),
         By(vendored_otherwise, &["--check"]),
+        By(no_lock, &[]),
+    ),
+    (
+        "plan",
+        By(as_it_is, &[]),
+        By(tampered, &["--from", "."]),
         By(no_lock, &[]),
     ),
     (

@@ -209,7 +209,7 @@ use Format::{Json, Nothing};
 const EDITS: &str = "edits source, which a person reviews with git";
 const ONE_STEP: &str = "does one step of a release; the exit code says all that a program asks";
 
-const FORMATS: [(&str, Format); 28] = [
+const FORMATS: [(&str, Format); 29] = [
     (
         "init",
         Nothing("explains choices to the person who makes them"),
@@ -240,6 +240,7 @@ const FORMATS: [(&str, Format); 28] = [
     ("prune", Nothing(ONE_STEP)),
     ("pin", Json("pin.json", &["--update"])),
     ("vendor", Json("vendor.json", &[])),
+    ("plan", Json("plan.json", &[])),
     ("validate", Json("validate.json", &["route.yaml"])),
     ("envtest", Nothing("prints what shells evaluate")),
     ("completions", Nothing("prints what shells evaluate")),

@@ -454,19 +454,14 @@ fn a_broken_crd_among_objects_hides_no_other() {
 #[test]
 fn a_source_without_the_channel_counts_with_its_own() {
     let workspace = folder(&widget("v1", "a", "{least: 12}"));
-    let of = |crd: &str, channel: &str| {
-        crd.replacen(
-            "metadata:\n",
-            &format!("metadata:\n  annotations: {{example.com/channel: {channel}}}\n"),
-            1,
-        )
-    };
-    workspace.write("crds/widgets.yaml", &of(CRD, "stable"));
-    let gadgets = CRD.replace("Widget", "Gadget");
-    workspace.write("gadgets/gadgets.yaml", &of(&gadgets, "experimental"));
-    let asked = ["--crds", "crds", "--crds", "gadgets", "--channel"];
+    for (kind, channel) in [("Widget", "stable"), ("Gadget", "experimental")] {
+        let annotated = format!("metadata:\n  annotations: {{example.com/channel: {channel}}}\n");
+        let crd = CRD.replacen("metadata:\n", &annotated, 1);
+        workspace.write(&format!("{channel}/crd.yaml"), crd.replace("Widget", kind));
+    }
+    let asked = ["--crds", "stable", "--crds", "experimental", "--channel"];
     let ran = validate(&workspace, &[&asked[..], &["experimental"]].concat(), 1);
-    let note = "`crds` has no channel `experimental`; `stable` counts";
+    let note = "`stable` has no channel `experimental`; `stable` counts";
     assert!(ran.stderr.contains(note), "{ran:?}");
     let ran = validate(&workspace, &[&asked[..], &["none"]].concat(), 2);
     assert!(ran.stdout.contains("channel-missing"), "{ran:?}");

@@ -307,6 +307,9 @@ codes! {
     ObjectDeprecated "object-deprecated" Warning
         "The version of an object is deprecated."
         "The message is the warning that the server sends with every response. The help names the bundle that removes the version. `--warnings-as-errors` ends with exit code 1."
+    ObjectDefaulted "object-defaulted" Warning
+        "An update changes what a server stores of an object."
+        "The new CRD sets another default, or none, or it keeps a field that was dropped before. Write the value into the object if it must not change."
     ObjectNotEvaluated "object-not-evaluated" Warning
         "A rule could not be evaluated on an object, so a server may reject it."
         "A rule is evaluated only if the result is certain to match that of an API server. `kubectl apply --dry-run=server` asks one."

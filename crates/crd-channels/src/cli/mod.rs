@@ -9,6 +9,7 @@ mod release;
 mod verify_release;
 mod features;
 mod pin;
+mod plan;
 mod format;
 mod eval_rule;
 mod explain_rule;

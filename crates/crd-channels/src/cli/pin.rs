@@ -200,6 +200,6 @@ pub(super) fn vendor_request(matches: &ArgMatches) -> vendor::Request {
     }
 }
 
-fn offline() -> Arg {
+pub(super) fn offline() -> Arg {
     flag("offline", "fetch nothing; use the cache")
 }

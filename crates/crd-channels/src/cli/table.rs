@@ -3,7 +3,7 @@
 use super::row::{CommandRow, Start, valid};
 use super::{
     check, cluster, completions, diff, eval_rule, explain, explain_rule, features, format, init,
-    pin, prove, release, validate, verify_release,
+    pin, plan, prove, release, validate, verify_release,
 };
 use crate::commands::{
     self, adopt, archive, deprecate, envtest, explain_warning, gen_crds, graduate, keygen,
@@ -270,7 +270,7 @@ const RELEASE: [CommandRow; 10] = [
     },
 ];
 
-const USE: [CommandRow; 4] = [
+const USE: [CommandRow; 5] = [
     CommandRow {
         command: pin::pin_command,
         run: |given, _| commands::pin::run(&pin::pin_request(given), vendor::unvendored),
@@ -294,6 +294,16 @@ const USE: [CommandRow; 4] = [
             vendor
             # in CI: fail if a file is not as it is pinned
             vendor --check --offline",
+    },
+    CommandRow {
+        command: plan::command,
+        run: |given, _| commands::plan::run(&plan::request(given)),
+        start: Start::Settled(Some(commands::plan::failed)),
+        examples: "
+            # what an update of the pinned bundles does to these objects
+            plan deploy
+            # to another minor version, for a pull request
+            plan deploy --to '^0.3' --format markdown",
     },
     CommandRow {
         command: validate::command,

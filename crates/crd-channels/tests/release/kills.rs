@@ -287,7 +287,7 @@ fn neither_git_nor_cargo_sees_the_journal() {
 #[test]
 fn every_command_settles_a_release() {
     let story = Story::new();
-    let commands: [&[&str]; 21] = [
+    let commands: [&[&str]; 22] = [
         &["gen-crds"],
         &["prove"],
         &["init"],
@@ -308,6 +308,7 @@ fn every_command_settles_a_release() {
         &["archive", "v0.1.0", "--output", "target/archive"],
         &["pin", "--from", ".", "--dry-run"],
         &["vendor", "--check"],
+        &["plan"],
         &["explain-warning", "Route", "v1"],
     ];
     // These read no files of a release; the last two write more than what is settled.

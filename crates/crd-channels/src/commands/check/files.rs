@@ -16,13 +16,13 @@ const MOST_STDIN: u64 = 1 << 28;
 const STDIN: &str = "-";
 
 /// A text and the name to show for it.
-pub(in crate::commands) struct File {
-    pub(in crate::commands) name: String,
-    pub(in crate::commands) text: String,
+pub(crate) struct File {
+    pub(crate) name: String,
+    pub(crate) text: String,
 }
 
 /// A file found at a path of the command line.
-pub(in crate::commands) enum PathTarget {
+pub(crate) enum PathTarget {
     /// A text to check.
     File(File),
     /// A template of a Helm chart, which is not YAML until Helm has rendered it.
@@ -31,13 +31,13 @@ pub(in crate::commands) enum PathTarget {
 
 /// A file that cannot be read, with the reason.
 #[derive(Debug)]
-pub(in crate::commands) struct Unread {
-    pub(in crate::commands) name: String,
-    pub(in crate::commands) message: String,
+pub(crate) struct Unread {
+    pub(crate) name: String,
+    pub(crate) message: String,
 }
 
 /// Reads every file that a path names, those of a folder sorted by name. An error says why a file cannot be read.
-pub(in crate::commands) fn files_at(path: &Path) -> Vec<Result<PathTarget, Unread>> {
+pub(crate) fn files_at(path: &Path) -> Vec<Result<PathTarget, Unread>> {
     match files_in(path) {
         Some(Ok(found)) => found.iter().map(|path| read_path(path)).collect(),
         Some(Err(unread)) => vec![Err(unread)],
@@ -46,7 +46,7 @@ pub(in crate::commands) fn files_at(path: &Path) -> Vec<Result<PathTarget, Unrea
 }
 
 /// Lists the files that a path names; `None` for standard input.
-pub(in crate::commands) fn files_in(path: &Path) -> Option<Result<Vec<PathBuf>, Unread>> {
+pub(crate) fn files_in(path: &Path) -> Option<Result<Vec<PathBuf>, Unread>> {
     if is_stdin(path) {
         return None;
     }
@@ -58,7 +58,7 @@ pub(in crate::commands) fn files_in(path: &Path) -> Option<Result<Vec<PathBuf>, 
 }
 
 /// Returns the name of a file or folder in messages.
-pub(in crate::commands) fn shown(name: &str) -> String {
+pub(crate) fn shown(name: &str) -> String {
     match name {
         STDIN => "standard input".to_owned(),
         name => format!("`{name}`"),
@@ -101,7 +101,7 @@ fn stdin() -> Result<File, Unread> {
 }
 
 /// Reads a file, or standard input.
-pub(in crate::commands) fn read_path(path: &Path) -> Result<PathTarget, Unread> {
+pub(crate) fn read_path(path: &Path) -> Result<PathTarget, Unread> {
     if is_stdin(path) {
         return stdin().map(PathTarget::File);
     }
@@ -117,7 +117,7 @@ pub(in crate::commands) fn read_path(path: &Path) -> Result<PathTarget, Unread> 
 }
 
 /// Whether a file is a template of a Helm chart, which is not YAML until Helm has rendered it.
-pub(in crate::commands) fn is_template(path: &Path, text: &str) -> bool {
+pub(crate) fn is_template(path: &Path, text: &str) -> bool {
     text.contains("{{") && is_of_chart(path)
 }
 

@@ -19,13 +19,13 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
 /// A chosen bundle.
-pub(super) struct Chosen {
+pub(crate) struct Chosen {
     /// The entry that it replaces.
     pub(super) before: Option<Pinned>,
     /// The new entry.
     pub(super) after: Pinned,
     /// The bundle itself.
-    pub(super) bundle: Verified,
+    pub(crate) bundle: Verified,
     /// The bundles that it follows, or the errors in them.
     pub(super) chain: Result<History, Vec<Diagnostic>>,
 }

@@ -74,9 +74,9 @@ impl Migration {
         )
     }
 
-    /// Returns the commands of the way, in order, each on its line.
+    /// Describes the way, with its commands, each on its line.
     pub(super) fn steps(&self, request: &Request, after: &Pinned) -> String {
-        let Some(stops) = &self.stops else {
+        let Some(commands) = self.commands(request, after) else {
             let (first, last) = (self.chain.first(), self.chain.last());
             let ends = first.zip(last);
             let ends = ends.map(|((first, _), (last, _))| format!(" between {first} and {last}"));
@@ -85,13 +85,21 @@ impl Migration {
                 ends.unwrap_or_default()
             );
         };
-        let mut steps = match stops.iter().find(|stop| stop.at > 0) {
+        let mut stops = self.stops.iter().flatten();
+        let mut steps = match stops.find(|stop| stop.at > 0) {
             Some(_) => "go step by step, and rewrite the stored objects on the way:".to_owned(),
             None => "rewrite the stored objects first:".to_owned(),
         };
-        let mut step = |command: &str| {
+        for command in commands {
             let _ = write!(steps, "\n  {command}");
-        };
+        }
+        steps
+    }
+
+    /// The commands of the way, in order; the last one pins the new bundle. `None` if there is no way.
+    pub(super) fn commands(&self, request: &Request, after: &Pinned) -> Option<Vec<String>> {
+        let stops = self.stops.as_ref()?;
+        let mut commands = Vec::new();
         let program = program::current();
         let pin = |version: &str| {
             let request = Request {
@@ -112,33 +120,33 @@ impl Migration {
                 continue;
             };
             if *at > 0 {
-                step(&pin(&version.to_string()));
-                step(&format!("{program} vendor"));
-                step(&applying(after));
+                commands.push(pin(&version.to_string()));
+                commands.push(format!("{program} vendor"));
+                commands.push(applying(after));
             }
             if *at > 0 && !rewritten.is_empty() {
-                step("sleep 10  # until every API server has read the CRDs");
+                commands.push("sleep 10  # until every API server has read the CRDs".to_owned());
             }
             for (crd, storage) in rewritten {
                 let namespaced = kinds.get(crd).is_some_and(|kind| kind.namespaced);
-                step(&rewriting(crd, namespaced, storage));
+                commands.push(rewriting(crd, namespaced, storage));
             }
             let kinds = rewritten
                 .iter()
                 .filter_map(|(crd, storage)| Some((&kinds.get(crd)?.kind, storage)));
             for (kind, storage) in kinds {
-                step(&format!(
+                commands.push(format!(
                     "# apply manifests of {kind} in {storage} before the next step: servers cannot convert fields that server-side apply recorded in a removed version"
                 ));
             }
         }
-        step(&pin(&after.requirement));
-        steps
+        commands.push(pin(&after.requirement));
+        Some(commands)
     }
 }
 
 /// The command that applies the folder of a bundle.
-fn applying(pinned: &Pinned) -> String {
+pub(super) fn applying(pinned: &Pinned) -> String {
     let how = match pinned.with.contains(&Part::Kustomization) {
         true => "-k",
         false => "--recursive -f",

@@ -15,6 +15,7 @@ use crate::consumer::cache::Cache;
 use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
 use crate::consumer::pinned::{Part, Pinned};
+pub(super) use choice::Chosen;
 use choice::{chosen, without_bundle};
 use crd_channels_diagnostics::{Code, Diagnostic, Sources, Span};
 use crd_channels_files::{Disk, Plan, Read};
@@ -23,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use update::PinUpdate;
+pub(super) use update::PinUpdate;
 
 /// The arguments of `pin`.
 #[derive(Clone, Debug, Default)]
@@ -285,7 +286,7 @@ fn planned(
     fits(&before, &access)?;
     let (mut after, mut updates) = (before.clone(), Vec::new());
     for chosen in chosen(request, &before, &access)? {
-        let update = PinUpdate::to(chosen, &access)?;
+        let update = PinUpdate::to(&chosen, &access)?;
         after = after.with(update.after.clone());
         updates.push(update);
     }
@@ -295,6 +296,23 @@ fn planned(
         ..Pinning::default()
     };
     Ok((upgraded(after, &access)?.to_text(), pinning))
+}
+
+/// Returns the bundles that an update would choose, and what it would change. Nothing is written.
+pub(super) fn updates(
+    request: &Request,
+    here: &Path,
+    sources: &Sources,
+) -> Result<Vec<(Chosen, PinUpdate)>, Vec<Diagnostic>> {
+    let access = access(here, request.offline);
+    let lock = locked(here, sources)?.ok_or_else(no_lock)?;
+    fits(&lock, &access)?;
+    let chosen = chosen(request, &lock, &access)?.into_iter();
+    let updates = chosen.map(|chosen| {
+        let update = PinUpdate::to(&chosen, &access)?;
+        Ok((chosen, update))
+    });
+    updates.collect()
 }
 
 /// Refuses a lock of an old format with an entry that does not fit its bundle.

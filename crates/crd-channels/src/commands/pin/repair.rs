@@ -234,7 +234,7 @@ impl Entry<'_> {
                 read.name
             ));
         }
-        let mut update = PinUpdate::to(chosen, access)?;
+        let mut update = PinUpdate::to(&chosen, access)?;
         update.repair = Some(notes);
         Ok(update)
     }

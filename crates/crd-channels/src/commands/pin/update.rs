@@ -2,27 +2,30 @@
 
 use super::super::pin_changes::Changes;
 use super::choice::Chosen;
-use super::migration::Migration;
+use super::migration::{Migration, applying};
 use super::way::{Kinds, kinds};
-use super::{Bound, Request};
+use super::{Bound, Names, Request};
 use crate::consumer::access::Access;
 use crate::consumer::one;
 use crate::consumer::pinned::{COMPONENTS, Part, Pinned};
 use crate::release::history::{History, Sets};
 use crate::release::lifecycle::Ancestry;
 use crd_channels_compat::{Components, Lineage, Set, add_component, compare_along, read};
-use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_diagnostics::{Code, Diagnostic, program};
+use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_released::documents;
 use crd_channels_released::folder::Verified;
 
 /// An update of one pinned bundle.
-pub(super) struct PinUpdate {
+pub(crate) struct PinUpdate {
     /// The currently pinned bundle.
-    pub(super) before: Option<Pinned>,
+    pub(crate) before: Option<Pinned>,
     /// The new entry.
-    pub(super) after: Pinned,
+    pub(crate) after: Pinned,
+    /// The bundles between the two.
+    pub(crate) over: Vec<BundleVersion>,
     /// The changes for users of the channel; `None` if nothing was pinned, or if the pinned bundle is gone.
-    pub(super) changes: Option<Changes>,
+    pub(crate) changes: Option<Changes>,
     /// What has to be migrated before, if anything.
     migration: Option<Migration>,
     /// Why the changes are unknown, if the pinned bundle cannot be read.
@@ -38,14 +41,14 @@ impl PinUpdate {
     ///
     /// # Errors
     /// `bundle-tampered` if the bundle differs from the pinned one of the same version.
-    pub(super) fn to(chosen: Chosen, access: &Access) -> Result<Self, Vec<Diagnostic>> {
+    pub(super) fn to(chosen: &Chosen, access: &Access) -> Result<Self, Vec<Diagnostic>> {
         let Chosen {
             before,
             after,
             bundle,
             chain,
         } = chosen;
-        if let Some(before) = &before
+        if let Some(before) = before
             && before.version == after.version
             && before.source.is_same_place(&after.source)
         {
@@ -54,13 +57,19 @@ impl PinUpdate {
                 files: after.files.clone(),
                 ..before.clone()
             };
-            held.check(&bundle, &after.source).map_err(one)?;
+            held.check(bundle, &after.source).map_err(one)?;
         }
         let changes = before.as_ref();
         let history = chain.as_ref().ok();
+        let between = |version: &&BundleVersion| {
+            let from = before.as_ref().map(|before| &before.version);
+            from.is_some_and(|from| from < *version) && **version < after.version
+        };
+        let over = history.into_iter().flat_map(|it| it.bundles.keys());
+        let over = over.filter(between).cloned().collect();
         let new = New {
-            after: &after,
-            bundle: &bundle,
+            after,
+            bundle,
             history,
         };
         let changes = changes.map(|before| changes_from(before, new, access));
@@ -70,12 +79,13 @@ impl PinUpdate {
             None => (None, None, None),
         };
         Ok(Self {
-            before,
-            after,
+            before: before.clone(),
+            after: after.clone(),
+            over,
             changes,
             migration,
             unread,
-            faults: chain.err().unwrap_or_default(),
+            faults: chain.as_ref().err().cloned().unwrap_or_default(),
             repair: None,
         })
     }
@@ -111,12 +121,38 @@ impl PinUpdate {
     }
 
     /// Whether the lock does not change.
-    pub(super) fn is_none(&self) -> bool {
+    pub(crate) fn is_none(&self) -> bool {
         self.before.as_ref() == Some(&self.after)
     }
 
     /// Returns a diagnostic for each change that needs a flag that is not set.
     pub(super) fn rejections(&self, request: &Request) -> Vec<Diagnostic> {
+        let mut rejections = self.obstacles(request);
+        rejections.extend(self.losses(request));
+        rejections
+    }
+
+    /// The commands that carry the update out, in order. Nothing else may be in the way.
+    pub(crate) fn steps(&self, request: &Request) -> Vec<String> {
+        let request = Request {
+            update: Some(Names::One(self.after.name.clone())),
+            dry_run: false,
+            ..request.clone()
+        };
+        let mut steps = match &self.migration {
+            None => vec![request.typed()],
+            Some(migration) => match migration.commands(&request, &self.after) {
+                Some(commands) => commands,
+                None => return Vec::new(),
+            },
+        };
+        steps.push(format!("{} vendor", program::current()));
+        steps.push(applying(&self.after));
+        steps
+    }
+
+    /// Returns a diagnostic for each change that needs a flag that is not set, whatever objects there are.
+    pub(crate) fn obstacles(&self, request: &Request) -> Vec<Diagnostic> {
         let after = &self.after;
         let mut rejections = Vec::new();
         let mut reject = |message: String, help: String| {
@@ -184,33 +220,45 @@ impl PinUpdate {
         if let Some(migration) = migration.filter(|_| !request.allow_data_loss) {
             reject(migration.reason(), migration.steps(request, after));
         }
-        let migrated = |kind: &str, version: &str| {
-            migration.is_some_and(|migration| migration.concerns(kind, version))
-        };
-        let lost = self
-            .changes
-            .as_ref()
-            .map(|changes| changes.data_losses(migrated));
-        match lost {
-            _ if request.allow_data_loss => {}
-            None => reject(
+        if self.changes.is_none() && !request.allow_data_loss {
+            reject(
                 format!(
                     "the pinned {} can no longer be read from its source, so the changes are unknown: {}",
                     before.version,
                     self.unread.as_deref().unwrap_or_default()
                 ),
                 "add `--allow-data-loss` to pin without knowing the changes".to_owned(),
-            ),
-            Some(lost) if lost.is_empty() => {}
-            Some(lost) => reject(
-                format!(
-                    "stored objects would lose data or fail validation: {}",
-                    lost.join(", ")
-                ),
-                "migrate these objects first, then add `--allow-data-loss`".to_owned(),
-            ),
+            );
         }
         rejections
+    }
+
+    /// The places where stored objects lose data or fail validation.
+    pub(crate) fn lost(&self) -> Vec<String> {
+        let migration = self.migration.as_ref();
+        let migration = migration.filter(|migration| migration.blocks());
+        let migrated = |kind: &str, version: &str| {
+            migration.is_some_and(|migration| migration.concerns(kind, version))
+        };
+        let changes = self.changes.as_ref();
+        changes.map_or_else(Vec::new, |changes| changes.data_losses(migrated))
+    }
+
+    /// Refuses an update that harms stored objects.
+    fn losses(&self, request: &Request) -> Option<Diagnostic> {
+        let lost = self.lost();
+        if request.allow_data_loss || self.before.is_none() || lost.is_empty() {
+            return None;
+        }
+        let message = format!(
+            "stored objects would lose data or fail validation: {}",
+            lost.join(", ")
+        );
+        let help = format!(
+            "see which of your objects are concerned: `{} plan DIR`; migrate these first, then add `--allow-data-loss`",
+            program::current()
+        );
+        Some(Diagnostic::new(Code::PinRefused, None, message).with_help(help))
     }
 
     /// Returns why the update exceeds a bound, and the bound's name: because of its version, or of its effect on stored objects

@@ -27,7 +27,7 @@ use std::path::Path;
 
 /// The types to release.
 #[derive(Clone, Copy)]
-pub(in crate::commands) struct Source<'a> {
+pub(crate) struct Source<'a> {
     /// The configuration.
     pub setup: &'a Setup,
     /// The kinds.
@@ -39,7 +39,7 @@ pub(in crate::commands) struct Source<'a> {
 }
 
 /// A validated candidate.
-pub(in crate::commands) struct CheckedCandidate<'a> {
+pub(crate) struct CheckedCandidate<'a> {
     source: Source<'a>,
     pub(super) choice: Choice,
     crds: Vec<Crds>,

@@ -12,15 +12,15 @@ use std::sync::{Arc, OnceLock};
 
 /// A CRD with the place that it comes from.
 #[derive(Debug)]
-pub(super) struct Crd {
+pub(crate) struct Crd {
     /// The document.
-    pub(super) document: Value,
+    pub(crate) document: Value,
     /// Its file, as messages name it.
-    pub(super) file: String,
+    pub(crate) file: String,
     /// Its channel, if its annotations or its bundle name one.
-    pub(super) channel: Option<String>,
+    pub(crate) channel: Option<String>,
     /// The manifest of its bundle.
-    pub(super) manifest: Option<Arc<Manifest>>,
+    pub(crate) manifest: Option<Arc<Manifest>>,
     versions: BTreeMap<String, Version>,
 }
 
@@ -35,18 +35,18 @@ struct Version {
 }
 
 /// Why no server has objects of a CRD.
-pub(super) struct Defect {
+pub(crate) struct Defect {
     /// The field, as a JSON pointer.
-    pub(super) field: &'static str,
-    pub(super) message: String,
+    pub(crate) field: &'static str,
+    pub(crate) message: String,
 }
 
 impl Defect {
     /// What to do.
-    pub(super) const HELP: &str = "`crd-channels check` reports its errors";
+    pub(crate) const HELP: &str = "`crd-channels check` reports its errors";
 
     /// Finds what is wrong with a CRD of any version.
-    pub(super) fn of(document: &Value) -> Option<Self> {
+    pub(crate) fn of(document: &Value) -> Option<Self> {
         let text = |pointer| document.pointer(pointer).and_then(Value::as_str);
         let name = text("/metadata/name").unwrap_or_default();
         let wrong = |field, why: &str| {
@@ -68,17 +68,17 @@ impl Defect {
 
 /// The CRDs of one place, such as a folder.
 #[derive(Debug, Default)]
-pub(super) struct CrdSource {
-    pub(super) crds: Vec<Crd>,
+pub(crate) struct CrdSource {
+    pub(crate) crds: Vec<Crd>,
     /// The channel whose CRDs count; `None` if its CRDs name no channel.
-    pub(super) channel: Option<String>,
+    pub(crate) channel: Option<String>,
     /// Why that is not the channel that was asked for.
-    pub(super) missing: Option<Diagnostic>,
+    pub(crate) missing: Option<Diagnostic>,
 }
 
 /// The CRDs of one kind.
 #[derive(Debug, Default)]
-pub(super) struct KindCrds {
+pub(crate) struct KindCrds {
     /// Those that could count, of which the first does.
     counting: Vec<Crd>,
     /// Those of other channels.
@@ -87,14 +87,14 @@ pub(super) struct KindCrds {
 
 /// The CRDs of all kinds, by group and kind.
 #[derive(Debug, Default)]
-pub(super) struct Crds(BTreeMap<(String, String), KindCrds>);
+pub(crate) struct Crds(BTreeMap<(String, String), KindCrds>);
 
 impl Crd {
     /// Reads a document; `None` if it is not a CRD.
     ///
     /// # Errors
     /// Its [`Defect`], in one line.
-    pub(super) fn read(document: Value, file: &str) -> Result<Option<Self>, String> {
+    pub(crate) fn read(document: Value, file: &str) -> Result<Option<Self>, String> {
         let named = TypeMeta::of(&document);
         if named.kind != "CustomResourceDefinition" || named.group() != "apiextensions.k8s.io" {
             return Ok(None);
@@ -123,7 +123,7 @@ impl Crd {
     }
 
     /// Sets its channel, and the manifest of its bundle.
-    pub(super) fn of_channel(self, channel: &str, manifest: Option<&Arc<Manifest>>) -> Self {
+    pub(crate) fn of_channel(self, channel: &str, manifest: Option<&Arc<Manifest>>) -> Self {
         Self {
             channel: Some(channel.to_owned()),
             manifest: manifest.cloned(),
@@ -141,19 +141,19 @@ impl Crd {
     }
 
     /// The names of its versions, only of the served ones if `served`.
-    pub(super) fn version_names(&self, served: bool) -> impl Iterator<Item = &str> {
+    pub(crate) fn version_names(&self, served: bool) -> impl Iterator<Item = &str> {
         let versions = self.versions.iter();
         let wanted = versions.filter(move |(_, version)| version.is_served || !served);
         wanted.map(|(name, _)| name.as_str())
     }
 
     /// Whether servers accept requests for a version.
-    pub(super) fn serves(&self, version: &str) -> bool {
+    pub(crate) fn serves(&self, version: &str) -> bool {
         self.versions.get(version).is_some_and(|it| it.is_served)
     }
 
     /// Returns the validator of a version, or why there is none.
-    pub(super) fn validator(&self, version: &str) -> Result<&Validator, String> {
+    pub(crate) fn validator(&self, version: &str) -> Result<&Validator, String> {
         let Some(known) = self.versions.get(version) else {
             return Err(format!("it has no version `{version}`"));
         };
@@ -166,20 +166,20 @@ impl Crd {
     }
 
     /// The schema of a version.
-    pub(super) fn schema(&self, version: &str) -> Option<&Value> {
+    pub(crate) fn schema(&self, version: &str) -> Option<&Value> {
         let mut versions = self.document.pointer("/spec/versions")?.as_array()?.iter();
         let found = versions.find(|it| it.get("name").and_then(Value::as_str) == Some(version))?;
         found.pointer("/schema/openAPIV3Schema")
     }
 
     /// Whether objects of different versions differ only in their `apiVersion`.
-    pub(super) fn converts_trivially(&self) -> bool {
+    pub(crate) fn converts_trivially(&self) -> bool {
         let strategy = self.document.pointer("/spec/conversion/strategy");
         strategy.is_none_or(|strategy| strategy.as_str() == Some("None"))
     }
 
     /// The warning that servers send with every response about a version.
-    pub(super) fn deprecation(&self, version: &str) -> Option<&str> {
+    pub(crate) fn deprecation(&self, version: &str) -> Option<&str> {
         let known = self.versions.get(version)?;
         let read = || {
             let published = Published::read(&self.document).ok().flatten()?;
@@ -199,7 +199,7 @@ fn annotated_channel(document: &Value) -> Option<String> {
 
 impl Crds {
     /// Puts the CRDs of places together: the first place that has a kind counts.
-    pub(super) fn of(sources: Vec<CrdSource>) -> Self {
+    pub(crate) fn of(sources: Vec<CrdSource>) -> Self {
         let mut all = Self::default();
         for CrdSource { crds, channel, .. } in sources {
             for crd in crds {
@@ -214,17 +214,17 @@ impl Crds {
     }
 
     /// Whether there are none.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The CRD that counts for a kind.
-    pub(super) fn get(&self, named: TypeMeta<'_>) -> Option<&Crd> {
+    pub(crate) fn get(&self, named: TypeMeta<'_>) -> Option<&Crd> {
         self.kind(named)?.counting.first()
     }
 
     /// The CRDs of a kind in other channels.
-    pub(super) fn of_other_channels(&self, named: TypeMeta<'_>) -> &[Crd] {
+    pub(crate) fn of_other_channels(&self, named: TypeMeta<'_>) -> &[Crd] {
         self.kind(named).map_or(&[], |kind| &kind.others)
     }
 
@@ -234,7 +234,7 @@ impl Crds {
     }
 
     /// The CRDs of a group, each kind once.
-    pub(super) fn of_group(&self, group: &str) -> impl Iterator<Item = (&str, &Crd)> {
+    pub(crate) fn of_group(&self, group: &str) -> impl Iterator<Item = (&str, &Crd)> {
         let first = (group.to_owned(), String::new());
         let from = self.0.range(first..);
         let within = from.take_while(move |((own, _), _)| own == group);
@@ -245,7 +245,7 @@ impl Crds {
     }
 
     /// Says which CRD counts where several places have different ones of a kind.
-    pub(super) fn notes(&self) -> Vec<String> {
+    pub(crate) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         for ((group, kind), crds) in &self.0 {
             let Some((counts, rest)) = crds.counting.split_first() else {

@@ -2,7 +2,7 @@
 
 use super::crds::CrdSource;
 use super::sources::each_crd;
-use super::verdict::{Fate, Fault, ObjectValidator};
+use super::verdict::{Fate, Fault, ObjectVerdict};
 use crate::commands::check::files::{File, PathTarget, Unread, files_in, read_path, shown};
 use crate::commands::type_meta::TypeMeta;
 use crd_channels_diagnostics::{Diagnostic, FileId, Sources, Span};
@@ -14,8 +14,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+/// Validates a document.
+pub(crate) type ValidateObject<'v> = dyn Fn(&Value) -> ObjectVerdict + Sync + 'v;
+
 /// A text of the command line.
-pub(super) enum Input {
+pub(crate) enum Input {
     /// A file, which is read when its turn comes.
     File(PathBuf),
     /// Standard input.
@@ -24,38 +27,38 @@ pub(super) enum Input {
 
 /// What was found in a file.
 #[derive(Default)]
-pub(super) struct FileResult {
+pub(crate) struct FileResult {
     /// The objects that were validated, in their order.
-    pub(super) objects: Vec<ObjectResult>,
+    pub(crate) objects: Vec<ObjectResult>,
     /// How many objects were skipped, by API version and kind.
-    pub(super) skipped: BTreeMap<String, usize>,
+    pub(crate) skipped: BTreeMap<String, usize>,
     /// How many documents are no objects.
-    pub(super) others: usize,
+    pub(crate) others: usize,
 }
 
 /// An object that was validated.
-pub(super) struct ObjectResult {
-    pub(super) file: String,
-    pub(super) api_version: String,
-    pub(super) kind: String,
-    pub(super) namespace: Option<String>,
-    pub(super) name: Option<String>,
-    pub(super) fate: Fate,
-    pub(super) findings: Vec<ObjectFinding>,
+pub(crate) struct ObjectResult {
+    pub(crate) file: String,
+    pub(crate) api_version: String,
+    pub(crate) kind: String,
+    pub(crate) namespace: Option<String>,
+    pub(crate) name: Option<String>,
+    pub(crate) fate: Fate,
+    pub(crate) findings: Vec<ObjectFinding>,
 }
 
 /// A finding about an object.
-pub(super) struct ObjectFinding {
-    pub(super) diagnostic: Diagnostic,
+pub(crate) struct ObjectFinding {
+    pub(crate) diagnostic: Diagnostic,
     /// The field, as servers write it; empty for the whole object.
-    pub(super) field: String,
+    pub(crate) field: String,
     /// The server's reason.
-    pub(super) reason: Option<&'static str>,
+    pub(crate) reason: Option<&'static str>,
 }
 
 impl ObjectResult {
     /// The kind and the name, as in `Route "shop/main"`.
-    pub(super) fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         match (&self.namespace, &self.name) {
             (Some(namespace), Some(name)) => format!("{} \"{namespace}/{name}\"", self.kind),
             (None, Some(name)) => format!("{} \"{name}\"", self.kind),
@@ -66,7 +69,7 @@ impl ObjectResult {
 }
 
 /// Returns the texts that a path of the command line names.
-pub(super) fn inputs(path: &Path) -> Vec<Result<Input, Unread>> {
+pub(crate) fn inputs(path: &Path) -> Vec<Result<Input, Unread>> {
     match files_in(path) {
         Some(Ok(paths)) if paths.is_empty() => {
             let name = path.display().to_string();
@@ -87,7 +90,7 @@ pub(super) fn inputs(path: &Path) -> Vec<Result<Input, Unread>> {
 }
 
 /// Returns the CRDs among the inputs. What cannot be read is reported when its objects are.
-pub(super) fn crds(inputs: &[Input]) -> CrdSource {
+pub(crate) fn crds(inputs: &[Input]) -> CrdSource {
     let readable = |text: &str, name: &str| {
         let mut crds = Vec::new();
         let _ = each_crd(text, name, |crd| crds.extend(crd));
@@ -116,19 +119,19 @@ pub(super) fn crds(inputs: &[Input]) -> CrdSource {
 ///
 /// # Errors
 /// Why it cannot be read.
-pub(super) fn validate(
+pub(crate) fn validate(
     input: &Input,
-    validator: &ObjectValidator,
+    validate: &ValidateObject<'_>,
     sources: &Sources,
 ) -> Result<FileResult, Unread> {
     match input {
-        Input::Text(file) => of_text(file, validator, sources),
+        Input::Text(file) => of_text(file, validate, sources),
         Input::File(path) if is_chart_file(path) => Ok(FileResult {
             others: 1,
             ..FileResult::default()
         }),
         Input::File(path) => match read_path(path)? {
-            PathTarget::File(file) => of_text(&file, validator, sources),
+            PathTarget::File(file) => of_text(&file, validate, sources),
             PathTarget::Template(name) => {
                 note!("`{name}` is skipped, because it is a template of a Helm chart");
                 Ok(FileResult::default())
@@ -168,17 +171,17 @@ fn parts(text: &str) -> Vec<Range<usize>> {
 
 fn of_text(
     file: &File,
-    validator: &ObjectValidator,
+    validate: &ValidateObject<'_>,
     sources: &Sources,
 ) -> Result<FileResult, Unread> {
     let File { name, text } = file;
     let parts = parts(text);
     let read = parts
         .par_iter()
-        .map(|part| of_part(name, text, part.clone(), validator));
+        .map(|part| of_part(name, text, part.clone(), validate));
     let read: Result<Vec<PartResult>, String> = read.collect();
     // The message of a part would count lines from its beginning.
-    let read = read.or_else(|_| Ok(vec![of_part(name, text, 0..text.len(), validator)?]));
+    let read = read.or_else(|_| Ok(vec![of_part(name, text, 0..text.len(), validate)?]));
     let read = read.map_err(|why: String| Unread {
         name: name.clone(),
         message: format!("{}: {why}", shown(name)),
@@ -219,7 +222,7 @@ fn of_part(
     name: &str,
     text: &str,
     part: Range<usize>,
-    validator: &ObjectValidator,
+    validate: &ValidateObject<'_>,
 ) -> Result<PartResult, String> {
     let start = part.start;
     let own = text.get(part).unwrap_or_default();
@@ -227,7 +230,7 @@ fn of_part(
     let mut faulty: Vec<(usize, usize)> = Vec::new();
     let mut nth = 0;
     documents::each(own, |document| {
-        let verdict = validator.validate(&document);
+        let verdict = validate(&document);
         match verdict.fate {
             Fate::Crd => {}
             Fate::NoObject => result.others += 1,

@@ -1,11 +1,11 @@
 //! `validate`: validates objects as a server with the CRDs would, without a server.
 
-mod crds;
-mod files;
-mod verdict;
-mod previous;
-mod report;
-mod sources;
+pub(super) mod crds;
+pub(super) mod files;
+pub(super) mod verdict;
+pub(super) mod previous;
+pub(super) mod report;
+pub(super) mod sources;
 
 pub use report::Format;
 pub use verdict::FieldValidation;
@@ -14,7 +14,7 @@ use super::{Outcome, here, say, say_as};
 use crate::consumer::lock;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use crds::{CrdSource, Crds};
-use files::{FileResult, Input, ObjectResult};
+use files::{FileResult, Input, ObjectResult, ValidateObject};
 use previous::Previous;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde_json::Value;
@@ -50,19 +50,19 @@ pub struct Request {
 
 /// What a run found.
 #[derive(Default)]
-struct Validated {
-    files: Vec<FileResult>,
+pub(super) struct Validated {
+    pub(super) files: Vec<FileResult>,
     /// Files that cannot be read, and what kept the run from beginning.
-    unread: Vec<Diagnostic>,
+    pub(super) unread: Vec<Diagnostic>,
 }
 
 impl Validated {
-    fn objects(&self) -> impl Iterator<Item = &ObjectResult> {
+    pub(super) fn objects(&self) -> impl Iterator<Item = &ObjectResult> {
         self.files.iter().flat_map(|file| &file.objects)
     }
 
     /// Every finding, with what could not be read.
-    fn findings(&self) -> Vec<Diagnostic> {
+    pub(super) fn findings(&self) -> Vec<Diagnostic> {
         let found = self.objects().flat_map(|object| &object.findings);
         let found = found.map(|finding| &finding.diagnostic);
         found.chain(&self.unread).cloned().collect()
@@ -107,14 +107,7 @@ fn validated(
     here: &Path,
     sources: &Sources,
 ) -> Result<Validated, Vec<Diagnostic>> {
-    let mut unread = Vec::new();
-    let mut inputs = Vec::new();
-    for input in request.paths.iter().flat_map(|path| files::inputs(path)) {
-        match input {
-            Ok(input) => inputs.push(input),
-            Err(file) => unread.push(unreadable(file.message)),
-        }
-    }
+    let (inputs, mut unread) = inputs(&request.paths);
     let previous = match &request.previous {
         Some(name) => Previous::read(name, &request.paths, here),
         None => Ok(Previous::default()),
@@ -135,18 +128,40 @@ fn validated(
     for note in validator.crds.notes() {
         note!("{note}");
     }
-    let read = inputs
-        .par_iter()
-        .map(|input| files::validate(input, &validator, sources));
-    let mut validated = Validated::default();
-    for file in read.collect::<Vec<_>>() {
-        match file {
-            Ok(file) => validated.files.push(file),
+    let validate = |object: &Value| validator.validate(object);
+    Ok(validate_all(&inputs, unread, &validate, sources))
+}
+
+/// Returns the texts that paths name, and what cannot be read.
+pub(super) fn inputs(paths: &[PathBuf]) -> (Vec<Input>, Vec<Diagnostic>) {
+    let (mut inputs, mut unread) = (Vec::new(), Vec::new());
+    for input in paths.iter().flat_map(|path| files::inputs(path)) {
+        match input {
+            Ok(input) => inputs.push(input),
             Err(file) => unread.push(unreadable(file.message)),
         }
     }
-    validated.unread = unread;
-    Ok(validated)
+    (inputs, unread)
+}
+
+/// Validates every object of the inputs.
+pub(super) fn validate_all(
+    inputs: &[Input],
+    mut unread: Vec<Diagnostic>,
+    validate: &ValidateObject<'_>,
+    sources: &Sources,
+) -> Validated {
+    let read = inputs
+        .par_iter()
+        .map(|input| files::validate(input, validate, sources));
+    let mut files = Vec::new();
+    for file in read.collect::<Vec<_>>() {
+        match file {
+            Ok(file) => files.push(file),
+            Err(file) => unread.push(unreadable(file.message)),
+        }
+    }
+    Validated { files, unread }
 }
 
 /// Finds the CRDs: those of `--crds`, else those that are pinned, else those that the project generates; then those among the

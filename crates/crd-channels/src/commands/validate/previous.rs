@@ -16,14 +16,14 @@ type Key = [String; 4];
 
 /// The objects, by what identifies them.
 #[derive(Debug, Default)]
-pub(super) struct Previous(BTreeMap<Key, Value>);
+pub(crate) struct Previous(BTreeMap<Key, Value>);
 
 impl Previous {
     /// Reads the objects of a folder or a file; after `git:` the same paths as `inputs` at a revision.
     ///
     /// # Errors
     /// What cannot be read.
-    pub(super) fn read(
+    pub(crate) fn read(
         name: &str,
         inputs: &[PathBuf],
         here: &Path,
@@ -83,7 +83,7 @@ impl Previous {
 
     /// Returns the object before an update. That of another version is the same with another `apiVersion` if nothing else
     /// converts it, otherwise it is unknown.
-    pub(super) fn of(&self, object: &Value, named: TypeMeta<'_>, crd: &Crd) -> Option<Value> {
+    pub(crate) fn of(&self, object: &Value, named: TypeMeta<'_>, crd: &Crd) -> Option<Value> {
         if self.0.is_empty() {
             return None;
         }

@@ -46,7 +46,7 @@ const FORMAT: u64 = 1;
 const MOST_NAMED: usize = 4;
 
 /// Prints the result, with all findings in it.
-pub(super) fn write(
+pub(crate) fn write(
     validated: &Validated,
     findings: &[Diagnostic],
     sources: &Sources,
@@ -127,7 +127,7 @@ fn untyped(validated: &Validated) -> usize {
 }
 
 /// The result as one JSON document.
-pub(super) fn json(validated: &Validated, sources: &Sources) -> Value {
+pub(crate) fn json(validated: &Validated, sources: &Sources) -> Value {
     let objects = validated.objects().map(|object| {
         let accept = (object.fate != Fate::Unknown).then_some(object.fate == Fate::Valid);
         let mut document = identity(Some(object));
@@ -189,7 +189,7 @@ fn finding(
 }
 
 /// The findings of an object as text, each with its place; errors come first.
-fn lines(object: &ObjectResult, sources: &Sources) -> Vec<String> {
+pub(crate) fn lines(object: &ObjectResult, sources: &Sources) -> Vec<String> {
     let findings = object.findings.iter().map(|finding| &finding.diagnostic);
     let mut findings: Vec<&Diagnostic> = findings.collect();
     findings.sort_by_key(|finding| finding.severity());

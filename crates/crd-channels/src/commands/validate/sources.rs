@@ -27,21 +27,21 @@ const STABLE: &str = "stable";
 
 /// How CRDs are looked for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lookup<'r> {
+pub(crate) struct Lookup<'r> {
     /// The current folder.
-    pub(super) here: &'r Path,
+    pub(crate) here: &'r Path,
     /// The channel whose CRDs count.
-    pub(super) channel: Option<&'r str>,
+    pub(crate) channel: Option<&'r str>,
     /// Fetch nothing.
-    pub(super) offline: bool,
+    pub(crate) offline: bool,
 }
 
 /// The files of a revision, as if it were checked out.
-pub(super) struct RevisionFiles {
+pub(crate) struct RevisionFiles {
     /// The files, below the top of the repository on disk.
-    pub(super) tree: Tree,
+    pub(crate) tree: Tree,
     /// The top of the repository.
-    pub(super) top: PathBuf,
+    pub(crate) top: PathBuf,
     /// git reads objects while it exists.
     _repository: Repository,
 }
@@ -51,7 +51,7 @@ impl RevisionFiles {
     ///
     /// # Errors
     /// `git-failed`, `revision-not-found`
-    pub(super) fn open(here: &Path, revision: &str) -> Result<Self, Box<Diagnostic>> {
+    pub(crate) fn open(here: &Path, revision: &str) -> Result<Self, Box<Diagnostic>> {
         let (repository, inside) = Repository::discover(here)?;
         let commit = repository.commit(revision)?;
         let depth = inside.split('/').filter(|name| !name.is_empty()).count();
@@ -69,7 +69,7 @@ impl Lookup<'_> {
     ///
     /// # Errors
     /// What cannot be read; the findings in a bundle; `channel-missing`
-    pub(super) fn named(self, name: &str) -> Result<CrdSource, Vec<Diagnostic>> {
+    pub(crate) fn named(self, name: &str) -> Result<CrdSource, Vec<Diagnostic>> {
         if let Some(revision) = name.strip_prefix(REVISION) {
             // As git writes a path of a revision.
             let (revision, inside) = revision.split_once(':').unwrap_or((revision, ""));
@@ -81,7 +81,7 @@ impl Lookup<'_> {
         if origin.folder.is_none() {
             let source = Source::open(origin, &access(self.here, self.offline)).map_err(one)?;
             let newest = source.newest(&VersionReq::STAR, None)?;
-            return self.of_bundle(newest.bundle, name, None);
+            return self.of_bundle(&newest.bundle, name, None);
         }
         let folder = self.here.join(name);
         if !folder.exists() {
@@ -100,7 +100,7 @@ impl Lookup<'_> {
     ) -> Result<CrdSource, Vec<Diagnostic>> {
         let manifest = files.read(&folder.join(manifest::FILE));
         if manifest.is_ok_and(|bytes| Manifest::is_ours(&bytes)) {
-            return self.of_bundle(folder::verify(folder, files)?, name, None);
+            return self.of_bundle(&folder::verify(folder, files)?, name, None);
         }
         let paths = match files.is_file(folder) {
             true => vec![folder.to_path_buf()],
@@ -126,14 +126,14 @@ impl Lookup<'_> {
     }
 
     /// Returns the CRDs of all channels of a bundle.
-    fn of_bundle(
+    pub(crate) fn of_bundle(
         self,
-        bundle: Verified,
+        bundle: &Verified,
         name: &str,
         pinned: Option<&str>,
     ) -> Result<CrdSource, Vec<Diagnostic>> {
         let Verified { manifest, files } = bundle;
-        let manifest = Arc::new(manifest);
+        let manifest = Arc::new(manifest.clone());
         let mut crds = Vec::new();
         for channel in &manifest.channels {
             let folder = format!("{}/crds/", channel.name);
@@ -193,7 +193,7 @@ impl Lookup<'_> {
     ///
     /// # Errors
     /// Those of the lock, and of a bundle that is neither in its folder nor can be fetched.
-    pub(super) fn pinned(
+    pub(crate) fn pinned(
         self,
         sources: &Sources,
     ) -> Result<Option<Vec<CrdSource>>, Vec<Diagnostic>> {
@@ -209,11 +209,11 @@ impl Lookup<'_> {
 
     /// Takes a pinned bundle from the cache or from the disk if it is there, for its manifest says more than the vendored CRDs;
     /// otherwise the vendored CRDs, and only without these fetches it.
-    fn of_pinned(self, pinned: &Pinned) -> Result<CrdSource, Vec<Diagnostic>> {
+    pub(crate) fn of_pinned(self, pinned: &Pinned) -> Result<CrdSource, Vec<Diagnostic>> {
         let name = format!("{} {}", pinned.name, pinned.version);
         let open = |access: Access| -> Result<CrdSource, Vec<Diagnostic>> {
             let bundle = access.open_pinned(pinned)?;
-            self.of_bundle(bundle, &name, Some(&pinned.channel))
+            self.of_bundle(&bundle, &name, Some(&pinned.channel))
         };
         let at_hand = open(access(self.here, true));
         if at_hand.is_ok()
@@ -269,7 +269,7 @@ fn in_text(text: &str, file: &str) -> Result<Vec<Crd>, String> {
 ///
 /// # Errors
 /// Why the text cannot be read.
-pub(super) fn each_crd(
+pub(crate) fn each_crd(
     text: &str,
     file: &str,
     mut deliver: impl FnMut(Result<Crd, String>),

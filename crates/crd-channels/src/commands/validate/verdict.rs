@@ -33,24 +33,26 @@ impl FieldValidation {
 
 /// Validates objects.
 #[derive(Debug)]
-pub(super) struct ObjectValidator {
-    pub(super) crds: Crds,
-    pub(super) previous: Previous,
-    pub(super) field_validation: FieldValidation,
+pub(crate) struct ObjectValidator {
+    pub(crate) crds: Crds,
+    pub(crate) previous: Previous,
+    pub(crate) field_validation: FieldValidation,
     /// Whether an object without a CRD is an error.
-    pub(super) strict: bool,
+    pub(crate) strict: bool,
 }
 
 /// What was found about an object.
 #[derive(Debug)]
-pub(super) struct ObjectVerdict {
-    pub(super) fate: Fate,
-    pub(super) faults: Vec<Fault>,
+pub(crate) struct ObjectVerdict {
+    pub(crate) fate: Fate,
+    pub(crate) faults: Vec<Fault>,
+    /// The object that a server would store; `None` if no server has its kind and version.
+    pub(crate) object: Option<Value>,
 }
 
 /// What becomes of an object.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Fate {
+pub(crate) enum Fate {
     /// A server accepts it.
     Valid,
     /// A server rejects it.
@@ -67,16 +69,16 @@ pub(super) enum Fate {
 
 /// A finding about an object.
 #[derive(Debug)]
-pub(super) struct Fault {
-    pub(super) code: Code,
-    pub(super) field: FieldPath,
-    pub(super) message: String,
-    pub(super) help: Option<String>,
-    pub(super) reason: Option<Reason>,
+pub(crate) struct Fault {
+    pub(crate) code: Code,
+    pub(crate) field: FieldPath,
+    pub(crate) message: String,
+    pub(crate) help: Option<String>,
+    pub(crate) reason: Option<Reason>,
 }
 
 impl Fault {
-    fn new(code: Code, field: FieldPath, message: String) -> Self {
+    pub(crate) fn new(code: Code, field: FieldPath, message: String) -> Self {
         Self {
             code,
             field,
@@ -86,30 +88,32 @@ impl Fault {
         }
     }
 
-    fn with_help(self, help: Option<String>) -> Self {
+    pub(crate) fn with_help(self, help: Option<String>) -> Self {
         Self { help, ..self }
     }
 }
 
 impl ObjectVerdict {
-    fn invalid(fault: Fault) -> Self {
+    pub(crate) fn invalid(fault: Fault) -> Self {
         Self {
             fate: Fate::Invalid,
             faults: vec![fault],
+            object: None,
         }
     }
 
-    fn passed_over(fate: Fate) -> Self {
+    pub(crate) fn passed_over(fate: Fate) -> Self {
         Self {
             fate,
             faults: Vec::new(),
+            object: None,
         }
     }
 }
 
 impl ObjectValidator {
     /// Validates a document.
-    pub(super) fn validate(&self, object: &Value) -> ObjectVerdict {
+    pub(crate) fn validate(&self, object: &Value) -> ObjectVerdict {
         let named = TypeMeta::of(object);
         let has = |name| object.get(name).is_some();
         if !has("apiVersion") && !has("kind") {
@@ -211,6 +215,7 @@ impl ObjectValidator {
                 return ObjectVerdict {
                     fate: Fate::Unknown,
                     faults,
+                    object: None,
                 };
             }
         };
@@ -234,7 +239,11 @@ impl ObjectValidator {
                 }
             }
         };
-        ObjectVerdict { fate, faults }
+        ObjectVerdict {
+            fate,
+            faults,
+            object: Some(verdict.object),
+        }
     }
 
     /// The fields that a server would drop.
