@@ -472,3 +472,47 @@ fn every_argument_has_a_placeholder() {
     }
     assert!(missing.is_empty(), "{missing:?} lack a `value_name`");
 }
+
+/// kubectl finds plugins, and what completes their words, by the names of files.
+#[cfg(unix)]
+#[test]
+fn a_link_makes_it_a_plugin_of_kubectl() {
+    let workspace = Workspace::new("");
+    let link = |name: &str| {
+        let link = workspace.path(name);
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_crd-channels"), &link).unwrap();
+        link
+    };
+    let plugin = link("kubectl-crd_channels");
+    let mut command = Process::new(&plugin);
+    let ran = run(command.args(["vendor"]).current_dir(workspace.folder())).with_code(2);
+    let advice = "`kubectl crd-channels pin --from SOURCE";
+    assert!(ran.stderr.contains(advice), "{}", ran.stderr);
+    let completion = link("kubectl_complete-crd_channels");
+    for (words, proposed, rest) in [
+        (&["val"][..], &["validate"][..], ":4"),
+        (&["validate", "--field"], &["--field-validation"], ":4"),
+        (
+            &["validate", "--field-validation", ""],
+            &["strict", "warn", "ignore"],
+            ":4",
+        ),
+        (&["validate", "a"], &[], ":0"),
+        (&["nothing", ""], &[], ":4"),
+        (&[], &["pin"], ":4"),
+    ] {
+        let ran = run(Process::new(&completion).args(words)).with_code(0);
+        let lines: Vec<&str> = ran.stdout.lines().collect();
+        let (last, lines) = lines.split_last().unwrap();
+        let names: Vec<&str> = lines
+            .iter()
+            .map(|it| it.split('\t').next().unwrap())
+            .collect();
+        assert_eq!(*last, rest, "{words:?}");
+        assert!(
+            proposed.iter().all(|it| names.contains(it)),
+            "{words:?}: {names:?}"
+        );
+        assert!(words.len() != 1 || names == proposed, "{names:?}");
+    }
+}

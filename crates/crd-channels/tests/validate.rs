@@ -75,15 +75,12 @@ fn found(workspace: &Workspace, arguments: &[&str], code: i32) -> Vec<(String, u
     let ran = validate(workspace, &arguments, code);
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
     support::schemas::validate("validate.json", &document);
-    let found = document["findings"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|finding| {
-            let code = finding["code"].as_str().unwrap().to_owned();
-            let line = finding["place"]["line"].as_u64().unwrap();
-            (code, line, finding["help"].clone())
-        });
+    let found = document["findings"].as_array().unwrap().iter();
+    let found = found.map(|finding| {
+        let code = finding["code"].as_str().unwrap().to_owned();
+        let line = finding["place"]["line"].as_u64().unwrap();
+        (code, line, finding["help"].clone())
+    });
     found.collect()
 }
 

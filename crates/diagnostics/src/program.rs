@@ -1,4 +1,4 @@
-//! How the user calls the program: `cargo xtask`, `cargo crd-channels` or `crd-channels`.
+//! How the user calls the program: `cargo xtask`, `cargo crd-channels`, `kubectl crd-channels` or `crd-channels`.
 //!
 //! All packages write commands as `crd-channels COMMAND`; the code that prints a text replaces that by the user's own form, so
 //! that the printed command can be run as it is. The command line sets it once.
@@ -12,7 +12,13 @@ use std::sync::OnceLock;
 /// The first argument if cargo ran the program as its subcommand (`src/bin/cargo-crd-channels.rs`).
 const SUBCOMMAND: &str = "crd-channels";
 
-/// The words in front of a command: `cargo xtask`, `cargo crd-channels` or `crd-channels`.
+/// The name by which kubectl finds a plugin `crd-channels`.
+const PLUGIN: &str = "kubectl-crd_channels";
+
+/// The name by which kubectl asks for the plugin's completions.
+const PLUGIN_COMPLETION: &str = "kubectl_complete-crd_channels";
+
+/// The words in front of a command, such as `cargo xtask`.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Program {
     /// The binary itself.
@@ -22,6 +28,8 @@ pub enum Program {
     Subcommand,
     /// A repository's `xtask`, through cargo's alias of that name.
     Alias,
+    /// The binary as a plugin of kubectl, by a file of the name that kubectl looks for.
+    Plugin,
 }
 
 impl Program {
@@ -32,11 +40,21 @@ impl Program {
         if name == Some(OsStr::new("xtask")) {
             return (Self::Alias, arguments);
         }
+        if name == Some(OsStr::new(PLUGIN)) {
+            return (Self::Plugin, arguments);
+        }
         if arguments.get(1).is_some_and(|first| first == SUBCOMMAND) {
             arguments.remove(1);
             return (Self::Subcommand, arguments);
         }
         (Self::Plain, arguments)
+    }
+
+    /// Whether kubectl runs the program to complete the words of its plugin.
+    #[must_use]
+    pub fn completes_for_kubectl(arguments: &[OsString]) -> bool {
+        let name = arguments.first().map(Path::new).and_then(Path::file_stem);
+        name == Some(OsStr::new(PLUGIN_COMPLETION))
     }
 
     /// The words in front of a command.
@@ -46,6 +64,7 @@ impl Program {
             Self::Plain => "crd-channels",
             Self::Subcommand => "cargo crd-channels",
             Self::Alias => "cargo xtask",
+            Self::Plugin => "kubectl crd-channels",
         }
     }
 }
@@ -103,6 +122,8 @@ mod tests {
         check(&["target/xtask", "gen-crds"], "cargo xtask", &gen_crds);
         let called = ["/bin/crd-channels", "crd-channels", "gen-crds"];
         check(&called, "cargo crd-channels", &gen_crds);
+        let plugin = ["/bin/kubectl-crd_channels", "gen-crds"];
+        check(&plugin, "kubectl crd-channels", &gen_crds);
         check(
             &["/bin/crd-channels", "crd-channels"],
             "cargo crd-channels",

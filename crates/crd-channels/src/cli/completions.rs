@@ -1,8 +1,10 @@
 //! `completions` and `man`: shell completions and man pages.
 
 use crate::commands::Outcome;
-use clap::builder::PossibleValuesParser;
+use crate::commands::program::Program;
+use clap::builder::{PossibleValuesParser, StyledStr};
 use clap::{Arg, ArgMatches, Command, value_parser};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 pub(super) fn completions_command() -> Command {
@@ -43,6 +45,68 @@ pub(super) fn man_command() -> Command {
 
 pub(super) use run::{completions, man};
 
+/// What kubectl reads from a plugin's completions: after the proposals, whether to propose files as well.
+const WITH_FILES: &str = ":0\n";
+const WITHOUT_FILES: &str = ":4\n";
+
+/// Completes the last of the arguments: the name of a command, an option, or a value of one.
+pub(super) fn for_kubectl(args: &[OsString]) -> String {
+    let words: Vec<_> = args.iter().skip(1).map(|it| it.to_string_lossy()).collect();
+    let (last, before) = match words.split_last() {
+        Some((last, before)) => (&**last, before),
+        None => ("", &[][..]),
+    };
+    let program = super::command(Program::Plugin);
+    let mut names = before.iter();
+    let command = names.find_map(|name| program.find_subcommand(&**name));
+    let within = command.unwrap_or(&program);
+    let options = || {
+        within
+            .get_arguments()
+            .filter(|option| !option.is_hide_set())
+    };
+    let is_named = |option: &&Arg, word: &str| {
+        let name = word.strip_prefix("--");
+        name.is_some() && option.get_long() == name
+    };
+    let valued = before.last().and_then(|word| {
+        let mut options = options();
+        options.find(|option| is_named(option, word) && option.get_action().takes_values())
+    });
+    let line = |name: &str, help: Option<&StyledStr>| {
+        let help = help.map(|help| help.to_string().replace('\n', " "));
+        format!("{name}\t{}\n", help.unwrap_or_default())
+    };
+    let proposals: Vec<String> = if let Some(option) = valued {
+        let values = option.get_possible_values().into_iter();
+        values
+            .map(|value| line(value.get_name(), value.get_help()))
+            .collect()
+    } else if last.starts_with('-') {
+        let options = options().filter_map(|option| {
+            Some(line(
+                &format!("--{}", option.get_long()?),
+                option.get_help(),
+            ))
+        });
+        options.collect()
+    } else if command.is_none() {
+        let shown = program.get_subcommands().filter(|it| !it.is_hide_set());
+        shown
+            .map(|it| line(it.get_name(), it.get_about()))
+            .collect()
+    } else {
+        Vec::new()
+    };
+    let rest = if proposals.is_empty() {
+        WITH_FILES
+    } else {
+        WITHOUT_FILES
+    };
+    let fitting = proposals.into_iter().filter(|line| line.starts_with(last));
+    fitting.chain([rest.to_owned()]).collect()
+}
+
 #[cfg(not(feature = "completions"))]
 mod run {
     use super::{ArgMatches, Outcome};
@@ -64,9 +128,8 @@ mod run {
 
 #[cfg(feature = "completions")]
 mod run {
-    use super::{ArgMatches, Command, Outcome, PathBuf};
+    use super::{ArgMatches, Command, Outcome, PathBuf, Program};
     use crate::cli;
-    use crate::commands::program::Program;
     use clap_complete::Shell;
     use clap_mangen::Man;
     use std::io;

@@ -57,6 +57,10 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -
     if let Some(code) = workspace::wrap(&args) {
         return ExitCode::from(code);
     }
+    if Program::completes_for_kubectl(&args) {
+        print!("{}", completions::for_kubectl(&args));
+        return ExitCode::SUCCESS;
+    }
     let (program, args) = Program::from_arguments(args);
     program::set(program);
     let own = tasks.iter().map(|task| (task.command)());
@@ -92,7 +96,9 @@ fn begun(
     given: &ArgMatches,
 ) -> Result<(Option<Hold>, Vec<Recovered>), Box<Diagnostic>> {
     let is_set = |flag: &str| matches!(given.try_get_one(flag), Ok(Some(true)));
-    let writes = !is_set("dry-run") && !is_set("check");
+    let writes = !["dry-run", "check", "list", "outdated"]
+        .into_iter()
+        .any(is_set);
     let here = writes.then(current).transpose()?;
     let folder = match start {
         Start::AtOnce => return Ok((None, Vec::new())),

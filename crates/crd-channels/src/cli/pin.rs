@@ -24,7 +24,7 @@ pub(super) fn pin_command() -> Command {
                 "SOURCE",
                 "a folder with bundles, an archive `NAME.tar.gz` or its URL, or a git repository: `git:PATH` or a URL, optionally followed by `#REVISION`",
             )
-            .required_unless_present_any(["update", "remove", "repair"]),
+            .required_unless_present_any(["update", "remove", "repair", "list", "outdated"]),
         )
         .arg(option(
             "revision",
@@ -84,6 +84,14 @@ pub(super) fn pin_command() -> Command {
             option("remove", "NAME", "remove a bundle from the lock, and its files")
                 .conflicts_with_all(["from", "update", "repair", "name"]),
         )
+        .arg(
+            flag("list", "show the bundles of the source, or of all sources in the lock")
+                .conflicts_with_all(["update", "repair", "remove", "outdated"]),
+        )
+        .arg(
+            flag("outdated", "show which pinned bundles have newer ones, and what keeps `pin` from taking them")
+                .conflicts_with_all(["from", "update", "repair", "remove"]),
+        )
         .arg(flag("keep-files", "with `--remove`: leave the files of the bundle").requires("remove"))
         .arg(option(
             "key",
@@ -140,6 +148,11 @@ pub(super) fn pin_request(matches: &ArgMatches) -> pin::Request {
         update: text("update").map(names),
         repair: text("repair").map(names),
         remove: text("remove"),
+        overview: match (matches.get_flag("list"), matches.get_flag("outdated")) {
+            (true, _) => Some(pin::Overview::List),
+            (_, true) => Some(pin::Overview::Outdated),
+            _ => None,
+        },
         keep_files: matches.get_flag("keep-files"),
         key: text("key"),
         offline: matches.get_flag("offline"),

@@ -282,6 +282,10 @@ const USE: [CommandRow; 5] = [
             pin --update --dry-run
             # for a bot: update, unless that breaks objects or manifests
             pin --update --against minor
+            # show the bundles that can be chosen
+            pin --list
+            # show what is newer than what is pinned
+            pin --outdated
             # after a merge: pin again what a broken lock names
             pin --repair",
     },
@@ -302,8 +306,8 @@ const USE: [CommandRow; 5] = [
         examples: "
             # what an update of the pinned bundles does to these objects
             plan deploy
-            # to another minor version, for a pull request
-            plan deploy --to '^0.3' --format markdown",
+            # to any newer version, for a pull request
+            plan deploy --to '>=0.1' --format markdown",
     },
     CommandRow {
         command: validate::command,

@@ -15,7 +15,7 @@ use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles::Released;
 use crd_channels_released::digest::Digest;
 use crd_channels_released::folder::Verified;
-use crd_channels_released::manifest;
+use crd_channels_released::manifest::{self, Manifest};
 use crd_channels_signature::Key;
 use semver::VersionReq;
 use std::cmp::Reverse;
@@ -42,6 +42,18 @@ pub struct LocatedBundle {
     pub origin: Origin,
     location: Location,
     folder: PathBuf,
+}
+
+/// A bundle that a source offers, without its files.
+pub struct OfferedBundle {
+    /// Its version.
+    pub version: BundleVersion,
+    /// The tag that has it, unless the source itself has it.
+    pub tag: Option<String>,
+    /// Its manifest, or what is wrong with it.
+    pub manifest: Result<Manifest, Vec<Diagnostic>>,
+    /// Whether a signature is beside it.
+    pub is_signed: bool,
 }
 
 impl LocatedBundle {
@@ -336,6 +348,40 @@ impl Source {
             there.extend(self.offered_versions(&lookup, &tags));
         }
         there
+    }
+
+    /// Returns all bundles that can be chosen, newest first.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn offered_bundles(&self) -> Result<Vec<OfferedBundle>, Box<Diagnostic>> {
+        let describe = |location: &Location, bundle: &Released| OfferedBundle {
+            version: bundle.version.clone(),
+            tag: location.tag.clone(),
+            manifest: location.manifest(bundle),
+            is_signed: location
+                .files()
+                .is_file(&bundle.folder.join(manifest::SIGNATURE)),
+        };
+        let own = self.own.bundles();
+        let mut all: Vec<_> = own.iter().map(|it| describe(&self.own, it)).collect();
+        if let Some(repository) = &self.tagged {
+            let tags = self.tags(repository)?;
+            let lookup = lookup(repository, &tags)?;
+            for tag in &tags {
+                if all.iter().any(|known| known.version == tag.version) {
+                    continue;
+                }
+                if let Some(commit) = self.offered(&lookup, tag)? {
+                    let location = self.at(repository, commit)?.tagged(&tag.name);
+                    let bundles = location.bundles();
+                    let found = bundles.iter().find(|it| it.version == tag.version);
+                    all.extend(found.map(|it| describe(&location, it)));
+                }
+            }
+        }
+        all.sort_by_cached_key(|bundle| Reverse(bundle.version.clone()));
+        Ok(all)
     }
 
     /// Returns the versions of the tags that have the bundle that they are named after.

@@ -21,6 +21,7 @@ mod http;
 mod keys;
 mod kills;
 mod lies;
+mod lists;
 mod manual;
 mod merges;
 mod migrations;

@@ -6,6 +6,7 @@ mod way;
 mod migration;
 mod update;
 mod repair;
+mod list;
 mod report;
 
 use super::format::Format;
@@ -51,6 +52,8 @@ pub struct Request {
     pub repair: Option<Names>,
     /// The bundle to remove from the lock.
     pub remove: Option<String>,
+    /// Change nothing: show bundles that can be chosen.
+    pub overview: Option<Overview>,
     /// Leave the files of a removed bundle where they are.
     pub keep_files: bool,
     /// The public key that the bundle must be signed with, or its file; by default the lock's.
@@ -87,6 +90,15 @@ impl Bound {
     pub const NAMES: [(&'static str, Self); 2] = [("patch", Self::Patch), ("minor", Self::Minor)];
 }
 
+/// A list of bundles that can be chosen.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Overview {
+    /// All bundles of a source.
+    List,
+    /// The newer bundles of the pinned ones.
+    Outdated,
+}
+
 /// Bundles of a lock.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Names {
@@ -105,6 +117,9 @@ pub fn run(request: &Request, unvendor: Unvendor) -> Outcome {
     let Some(here) = here() else {
         return Outcome::CouldNotRun;
     };
+    if let Some(overview) = request.overview {
+        return list::run(overview, request, &here);
+    }
     let sources = Sources::default();
     let (pinning, findings) = pin(request, &here, &sources, unvendor);
     match request.format {

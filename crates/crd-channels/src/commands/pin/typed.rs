@@ -58,6 +58,7 @@ impl Request {
             update,
             repair,
             remove,
+            overview: _,
             keep_files,
             key,
             dry_run,

@@ -38,7 +38,7 @@ fn test_text() -> String {
             "\"xtask\", \"prove\"",
             "check that `cargo xtask prove` runs",
         ),
-        Program::Plain | Program::Subcommand => (
+        Program::Plain | Program::Subcommand | Program::Plugin => (
             "\"crd-channels\", \"prove\"",
             concat!(
                 "install it with `cargo install --locked --git ",
