@@ -169,3 +169,30 @@ fn no_command_waits_for_a_pipe_among_vendored_files() {
         assert_eq!(code(&workspace, command, "bundle.lock"), 2);
     }
 }
+
+/// What cannot be written is an error; that its reader is gone is none.
+#[test]
+fn output_that_is_lost_is_an_error() {
+    let workspace = Workspace::new(ROUTE);
+    workspace.generate();
+    let full = Path::new("/dev/full");
+    if !full.exists() {
+        println!("not tested: this system has no `/dev/full`");
+        return;
+    }
+    for arguments in [
+        &["check", "generated", "--format", "json"][..],
+        &["explain", "stale-files"],
+        &["features"],
+    ] {
+        let mut command = workspace.command(arguments);
+        command.stdout(std::fs::OpenOptions::new().write(true).open(full).unwrap());
+        let ran = support::run(&mut command).with_code(2);
+        let expected = "the output cannot be written: No space left on device";
+        assert!(ran.stderr.contains(expected), "{arguments:?}: {ran:?}");
+        let mut command = workspace.command(arguments);
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{arguments:?}");
+    }
+}

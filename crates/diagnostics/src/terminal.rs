@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::io::{IsTerminal, Write, stderr};
+use std::io::{self, IsTerminal, Write, stderr, stdout};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
 
@@ -108,9 +109,29 @@ pub fn print(mut stream: impl Write + IsTerminal, text: fmt::Arguments<'_>) {
         }
     }
     let rest = clean(rest);
-    // The reader may be gone.
-    let _ = stream.write_all(printed.as_bytes());
-    let _ = stream.write_all(rest.as_bytes());
+    let parts = [printed.as_bytes(), rest.as_bytes()];
+    let written = parts
+        .into_iter()
+        .try_for_each(|part| stream.write_all(part));
+    note_loss(written);
+}
+
+/// Why output was lost.
+static LOSS: OnceLock<String> = OnceLock::new();
+
+/// Remembers that output was lost. A reader that is gone, such as `head`, wants no more.
+fn note_loss(written: io::Result<()>) {
+    if let Err(error) = written
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        let _ = LOSS.set(error.to_string());
+    }
+}
+
+/// Writes what stdout still holds, and returns why output was lost, if some was.
+pub fn finish() -> Option<&'static str> {
+    note_loss(stdout().flush());
+    LOSS.get().map(String::as_str)
 }
 
 /// Splits a text at the first sequence that sets a colour: `ESC [`, numbers, `m`.

@@ -95,6 +95,10 @@ pub fn start(matches: &ArgMatches, run: impl FnOnce(&ArgMatches) -> Outcome + Se
     let outcome = on_large_stacks(|| run(matches));
     let name = matches.subcommand_name().unwrap_or_default();
     watch.lap(format_args!("`{name}` ended"));
+    if let Some(why) = terminal::finish() {
+        error!("the output cannot be written: {why}");
+        return ExitCode::from(2);
+    }
     match outcome {
         Outcome::Clean => ExitCode::SUCCESS,
         Outcome::Findings => ExitCode::from(1),
