@@ -5,20 +5,23 @@ use std::ops::Range;
 /// The number of bytes between two counts of characters.
 const BLOCK: usize = 512;
 
-/// The lines of a text.
+/// The length of lines that are shown with a finding, in bytes. Of a longer one, such as a whole object in JSON, only the place is.
+pub const LONGEST_SHOWN: usize = 1000;
+
+/// The lines of a text, which is given again with each question about characters.
 #[derive(Clone, Debug)]
-pub struct Lines<'t> {
-    text: &'t str,
+pub struct Lines {
+    length: usize,
     /// The offset of each line.
     starts: Vec<usize>,
     /// The number of characters that begin before each block.
     characters: Vec<usize>,
 }
 
-impl<'t> Lines<'t> {
+impl Lines {
     /// Reads a text once.
     #[must_use]
-    pub fn of(text: &'t str) -> Self {
+    pub fn of(text: &str) -> Self {
         let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
         let mut before = 0;
         let blocks = text.as_bytes().chunks(BLOCK).map(|block| {
@@ -27,7 +30,7 @@ impl<'t> Lines<'t> {
             characters
         });
         Self {
-            text,
+            length: text.len(),
             characters: blocks.collect(),
             starts: std::iter::once(0).chain(breaks).collect(),
         }
@@ -41,25 +44,28 @@ impl<'t> Lines<'t> {
         let end = self.starts.get(number).map(|next| next - 1);
         (
             number,
-            start.copied().unwrap_or_default()..end.unwrap_or(self.text.len()),
+            start.copied().unwrap_or_default()..end.unwrap_or(self.length),
         )
     }
 
     /// The line and the column of a byte, both from 1; columns count characters.
     #[must_use]
-    pub fn place(&self, at: usize) -> (usize, usize) {
+    pub fn place(&self, text: &str, at: usize) -> (usize, usize) {
         let (line, range) = self.line(at);
-        (line, self.before(at) - self.before(range.start) + 1)
+        (
+            line,
+            self.before(text, at) - self.before(text, range.start) + 1,
+        )
     }
 
     /// The number of characters that begin before a byte.
-    fn before(&self, at: usize) -> usize {
-        let at = at.min(self.text.len());
+    fn before(&self, text: &str, at: usize) -> usize {
+        let at = at.min(text.len());
         let block = at / BLOCK;
         let known = self.characters.get(block);
-        let rest = self.text.as_bytes().get(block * BLOCK..at);
+        let rest = text.as_bytes().get(block * BLOCK..at);
         // The end of a text of whole blocks begins no block.
-        let known = known.copied().unwrap_or_else(|| self.text.chars().count());
+        let known = known.copied().unwrap_or_else(|| text.chars().count());
         known + begun(rest.unwrap_or_default())
     }
 }
@@ -82,7 +88,11 @@ mod tests {
                 let before = text.get(..at).unwrap_or_default();
                 let line = before.matches('\n').count() + 1;
                 let last = before.rsplit('\n').next().unwrap_or_default();
-                assert_eq!(lines.place(at), (line, last.chars().count() + 1), "{at}");
+                assert_eq!(
+                    lines.place(&text, at),
+                    (line, last.chars().count() + 1),
+                    "{at}"
+                );
                 let (number, range) = lines.line(at);
                 assert_eq!(
                     text.lines().nth(number - 1).unwrap_or_default(),

@@ -1,7 +1,8 @@
 //! The texts that spans point into.
 
+use crate::lines::Lines;
 use crate::{FileId, Text};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// A source file.
 #[derive(Debug)]
@@ -12,14 +13,21 @@ pub struct SourceFile {
     pub text: Text,
     /// Whether it belongs to a dependency, so that the user cannot change it.
     pub foreign: bool,
+    /// Read when they are needed first, since most files have no findings.
+    lines: OnceLock<Lines>,
 }
 
 impl SourceFile {
     /// The line of a byte, counted from 1; `None` if the byte is not a character boundary.
     #[must_use]
     pub fn line(&self, byte: u32) -> Option<usize> {
-        let before = self.text.get(..usize::try_from(byte).ok()?)?;
-        Some(before.matches('\n').count() + 1)
+        let byte = usize::try_from(byte).ok()?;
+        let is_boundary = self.text.is_char_boundary(byte);
+        is_boundary.then(|| self.lines().line(byte).0)
+    }
+
+    pub(crate) fn lines(&self) -> &Lines {
+        self.lines.get_or_init(|| Lines::of(&self.text))
     }
 }
 
@@ -54,6 +62,7 @@ impl Sources {
             shown: shown.into(),
             text: text.into(),
             foreign,
+            lines: OnceLock::new(),
         }));
         id
     }

@@ -43,16 +43,7 @@ impl Location {
 
     /// The line and column of a byte, both from 1; columns count characters.
     pub(super) fn line_column(&self, byte: usize) -> (usize, usize) {
-        let before = self.file.text.get(..byte).unwrap_or_default();
-        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-        let column = before
-            .rsplit('\n')
-            .next()
-            .unwrap_or_default()
-            .chars()
-            .count()
-            + 1;
-        (line, column)
+        self.file.lines().place(&self.file.text, byte)
     }
 }
 

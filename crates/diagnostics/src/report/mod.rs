@@ -129,11 +129,44 @@ pub fn counted(number: usize, noun: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::counted;
+    use super::{Format, counted, write};
+    use crate::{Code, Diagnostic, Sources, Span};
+    use std::time::Instant;
 
     #[test]
     fn one_is_one() {
         assert_eq!(counted(1, "error"), "1 error");
         assert_eq!(counted(0, "error"), "0 errors");
+    }
+
+    /// 16 times as many findings in 16 times as long a file take about 16 times as long, not 256 times. Other processes may
+    /// double that more than once.
+    #[test]
+    fn findings_of_one_file_take_linear_time() {
+        for separator in ["\n", " "] {
+            for format in [Format::Human, Format::Json, Format::Sarif] {
+                let taken = |number: u32| {
+                    let sources = Sources::default();
+                    let text = format!("word{separator}").repeat(number as usize * 8);
+                    let file = sources.add("words.yaml", text);
+                    let findings = (0..number).map(|nth| {
+                        let start = nth * 40;
+                        let end = start + 4;
+                        let span = Span { file, start, end };
+                        Diagnostic::new(Code::ObjectInvalid, Some(span), "wrong")
+                    });
+                    let findings: Vec<Diagnostic> = findings.collect();
+                    let start = Instant::now();
+                    let written = write(&findings, &sources, format, false);
+                    assert!(written.len() < number as usize * 1000, "{}", written.len());
+                    start.elapsed()
+                };
+                taken(50);
+                let few = (0..3).map(|_| taken(250)).min();
+                let many = (0..2).map(|_| taken(4000)).min();
+                let (few, many) = few.zip(many).unwrap_or_default();
+                assert!(many < few * 128, "{format:?} {few:?} {many:?}");
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{CheckedCrd, CheckedFile};
 use crd_channels_check::{self as check, Finding};
-use crd_channels_diagnostics::lines::Lines;
+use crd_channels_diagnostics::lines::{LONGEST_SHOWN, Lines};
 use crd_channels_diagnostics::report::Region;
 use crd_channels_released::places::{self, Places};
 use std::ops::Range;
@@ -17,9 +17,6 @@ pub(super) struct Excerpt<'t> {
     /// The part of the line that the finding is about, in bytes of the line.
     pub(super) bytes: Range<usize>,
 }
-
-/// The length of lines that are shown, in bytes.
-const LONGEST_LINE: usize = 1000;
 
 /// A finding with its CRD and its excerpt; the excerpt is `None` if the finding has no place in the file.
 type Placed<'f> = (&'f CheckedCrd, &'f Finding, Option<Excerpt<'f>>);
@@ -51,7 +48,7 @@ pub(super) fn excerpts(file: &CheckedFile) -> Vec<Placed<'_>> {
 
 fn place<'t>(
     text: &'t str,
-    lines: &Lines<'_>,
+    lines: &Lines,
     document: &Places,
     finding: &Finding,
 ) -> Option<Excerpt<'t>> {
@@ -61,8 +58,8 @@ fn place<'t>(
     let (number, whole) = lines.line(bytes.start);
     // A node of several lines is represented by its first line.
     let bytes = bytes.start..bytes.end.min(whole.end);
-    let (_, column) = lines.place(bytes.start);
-    let (_, end_column) = lines.place(bytes.end);
+    let (_, column) = lines.place(text, bytes.start);
+    let (_, end_column) = lines.place(text, bytes.end);
     Some(Excerpt {
         region: Region {
             line: number,
@@ -71,7 +68,7 @@ fn place<'t>(
             end_column,
         },
         line: text.get(whole.clone())?,
-        is_long: whole.len() > LONGEST_LINE,
+        is_long: whole.len() > LONGEST_SHOWN,
         bytes: bytes.start - whole.start..bytes.end - whole.start,
     })
 }
