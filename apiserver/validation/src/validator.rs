@@ -379,6 +379,7 @@ impl<'a> Served<'a> {
         match old.map(metadata_of) {
             None => self.names(&metadata, path, found),
             Some(old) => {
+                metadata::path_segments(&metadata, path, found);
                 for (name, new, old) in [
                     ("name", metadata.name, old.name),
                     ("namespace", metadata.namespace, old.namespace),

@@ -121,7 +121,7 @@ fn rules_see_lists_with_repeated_keys() {
 }
 
 #[test]
-fn finalizers_are_validated_in_updates_too() {
+fn metadata_is_validated_in_updates_too() {
     let validator = validator();
     let old = thing(json!({"finalizers": ["example.com/a"]}), json!({}));
     let update = |finalizers: Value| {
@@ -134,6 +134,11 @@ fn finalizers_are_validated_in_updates_too() {
     );
     assert_eq!(violations(&update(json!(["a b"]))).len(), 1);
     assert!(violations(&update(json!(["example.com/b"]))).is_empty());
+    let named = thing(json!({"generateName": "a/b"}), json!({}));
+    assert_eq!(
+        violations(&validator.update(&named, &old)),
+        ["metadata.generateName: `a/b` cannot be part of a URL"]
+    );
 }
 
 #[test]

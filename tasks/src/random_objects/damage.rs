@@ -11,15 +11,63 @@ use serde_json::{Map, Value, json};
 const DRAWS: usize = 60;
 
 /// The changes that are not of a keyword.
-const OTHERS: [&str; 8] = [
+const OTHERS: [&str; 12] = [
     "metadata",
     "null",
     "removed",
     "unknown field",
     "member added",
     "another value",
-    "large number",
+    "number",
     "long text",
+    "text of a format",
+    "key",
+    "null item",
+    "embedded resource",
+];
+
+/// Texts that are almost of a format, or of one in some versions of Go.
+const TEXTS: [&str; 40] = [
+    "2024-02-30",
+    "2024-2-9",
+    "2024-02-29T12:30:00",
+    "2024-02-29T12:30:60Z",
+    "2024-02-29T24:00:00Z",
+    "2024-02-29t12:30:00z",
+    "2024-02-29 12:30:00Z",
+    "2024-02-29T12:30:00.123456789+23:59",
+    "2024-02-29T12:30:00+24:00",
+    "1h",
+    "1 h",
+    "1.5h3m",
+    "P1D",
+    "1d",
+    "-1s",
+    "1",
+    "+.5s",
+    "Zm9v",
+    "Zm9",
+    "Zm9=",
+    "Zm-_",
+    "Zm9v\n",
+    "7D444840-9DC0-41D1-B245-5FFDCE74FAD2",
+    "7d4448409dc041d1b2455ffdce74fad2",
+    "{7d444840-9dc0-41d1-b245-5ffdce74fad2}",
+    "192.0.2.256",
+    "192.0.02.1",
+    "192.0.2.1/24",
+    "::ffff:192.0.2.1",
+    "2001:db8::g",
+    "fe80::1%eth0",
+    "a@b",
+    "A <a@example.com>",
+    "-a.example.com",
+    "a_b",
+    "http://[::1",
+    "/relative",
+    "mailto:a@b",
+    "02-00-5e-10-00-00",
+    "",
 ];
 
 /// A changed object, and what the change is.
@@ -40,10 +88,10 @@ pub fn draw(schema: &Schema<'_>, object: &Value, dice: &mut Dice) -> Damage {
         let damage = match what {
             "keyword" => of_keyword(schema, object, dice),
             "metadata" => Some(of_metadata(object, dice)),
-            _ => {
-                let place = dice.pick(&places).unwrap();
+            _ => (0..DRAWS).find_map(|_| {
+                let place = dice.pick(&places)?;
                 other(what, place, object, dice)
-            }
+            }),
         };
         if let Some(damage) = damage.filter(|damage| damage.object != *object) {
             return damage;
@@ -155,7 +203,47 @@ fn other(
             Value::Object(fields)
         }
         ("another value", _) if !field.0.is_empty() => valid::decoded(schema, dice)?,
-        ("large number", Value::Number(_)) => {
+        ("text of a format", Value::String(_)) if !schema.format.is_empty() => {
+            json!(dice.pick(&TEXTS)?)
+        }
+        ("key", Value::Object(_)) if schema.values().is_some() => {
+            let mut fields = fields()?;
+            let key = *dice.pick(&["", ".", ".a", "a.b", "a[0]", "[", "a/b", "\u{e9}", "a b"])?;
+            let value = match dice.chance(1, 2) {
+                true => json!([7]),
+                false => valid::decoded(schema.values()?, dice)?,
+            };
+            fields.insert(key.to_owned(), value);
+            Value::Object(fields)
+        }
+        ("null item", Value::Array(items)) => {
+            let mut items = items.clone();
+            items.insert(dice.roll(items.len() + 1), Value::Null);
+            Value::Array(items)
+        }
+        ("embedded resource", Value::Object(_)) if schema.embedded_resource => {
+            let mut resource = Value::Object(fields()?);
+            match dice.roll(4) {
+                0 => {
+                    let field = *dice.pick(&["apiVersion", "kind", "metadata"])?;
+                    resource.as_object_mut()?.remove(field);
+                }
+                1 => {
+                    let values = [
+                        json!(""),
+                        json!("a/b/c"),
+                        json!("A B"),
+                        json!("a/"),
+                        json!(7),
+                    ];
+                    let field = *dice.pick(&["apiVersion", "kind"])?;
+                    resource[field] = dice.pick(&values)?.clone();
+                }
+                _ => resource = of_metadata(&resource, dice).object,
+            }
+            resource
+        }
+        ("number", Value::Number(_)) => {
             let numbers = [
                 json!(2_147_483_648_i64),
                 json!(-2_147_483_649_i64),
@@ -165,6 +253,9 @@ fn other(
                 json!(1e300),
                 json!(1.5),
                 json!(1.0),
+                json!(-0.0),
+                json!(1e2),
+                json!(0.1),
             ];
             dice.pick(&numbers)?.clone()
         }

@@ -85,6 +85,20 @@ pub fn violations(metadata: &Metadata<'_>, at: Path<'_>) -> Vec<Violation> {
     found.0
 }
 
+/// Whether the names can be parts of a URL, which is all that servers ask of them where they do not create the object.
+pub fn path_segments(metadata: &Metadata<'_>, at: Path<'_>, found: &mut Violations) {
+    for (name, value, whole) in [
+        ("name", metadata.name, true),
+        ("generateName", metadata.generate_name, false),
+    ] {
+        let dots = whole && matches!(value, "." | "..");
+        if dots || value.contains(['/', '%']) {
+            let message = format!("`{value}` cannot be part of a URL");
+            found.refuse(Reason::Invalid, at.child(name), message);
+        }
+    }
+}
+
 /// What is wrong with a name, with the whole name.
 fn name_faults(name: &str) -> impl Iterator<Item = String> {
     let whole = format!("`{name}`");

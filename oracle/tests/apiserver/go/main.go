@@ -24,6 +24,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	registryrest "k8s.io/apiserver/pkg/registry/rest"
 )
 
 type input struct {
@@ -127,7 +128,7 @@ func serve(raw []byte) (*served, field.ErrorList, error) {
 			if old == nil {
 				return strategy.Validate(context.TODO(), obj)
 			}
-			return strategy.ValidateUpdate(context.TODO(), obj, old)
+			return registryrest.ValidateUpdate(context.TODO(), obj, old, strategy)
 		},
 		prepare: func(obj, old *unstructured.Unstructured) {
 			if old == nil {
@@ -139,7 +140,7 @@ func serve(raw []byte) (*served, field.ErrorList, error) {
 	}
 	ofStatus := rest{
 		validate: func(obj, old *unstructured.Unstructured) field.ErrorList {
-			return statusStrategy.ValidateUpdate(context.TODO(), obj, old)
+			return registryrest.ValidateUpdate(context.TODO(), obj, old, statusStrategy)
 		},
 		prepare: func(obj, old *unstructured.Unstructured) {
 			statusStrategy.PrepareForUpdate(context.TODO(), obj, old)
