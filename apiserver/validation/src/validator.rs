@@ -230,6 +230,10 @@ impl<'a> Served<'a> {
             let path = Path::root("metadata");
             decoded.unknown = metadata::unknown(metadata, &path);
             decoded.warnings.extend(metadata::keep(metadata, path));
+            // Servers clear the namespace of an object that is in none.
+            if let Some(fields) = metadata.as_object_mut().filter(|_| !self.is_namespaced) {
+                fields.remove("namespace");
+            }
         }
         let dropped = prune(&mut decoded.object, &self.schema, true, None);
         decoded.unknown.extend(dropped);
@@ -414,15 +418,8 @@ impl<'a> Served<'a> {
             let message = "an object needs `name` or `generateName`".to_owned();
             refuse("name", Reason::Required, message);
         }
-        let namespace = metadata.namespace;
-        if namespace.is_empty() {
-            return;
-        }
-        if !self.is_namespaced {
-            let message = "objects of this kind are cluster-scoped".to_owned();
-            refuse("namespace", Reason::Forbidden, message);
-        } else {
-            for fault in dns1123_label(namespace) {
+        if !metadata.namespace.is_empty() {
+            for fault in dns1123_label(metadata.namespace) {
                 refuse("namespace", Reason::Invalid, fault);
             }
         }

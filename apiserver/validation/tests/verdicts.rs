@@ -178,6 +178,21 @@ fn servers_warn_of_finalizers_without_a_domain_and_of_repeated_owners() {
 }
 
 #[test]
+fn servers_clear_the_namespace_of_objects_that_are_in_none() {
+    let crd = json!({"spec": {
+        "group": "example.com", "scope": "Cluster", "names": {"kind": "Thing"},
+        "versions": [{"name": "v1", "schema": {"openAPIV3Schema": {"type": "object"}}}],
+    }});
+    let validator = Validator::new(&crd, "v1").unwrap();
+    let placed = thing(json!({"namespace": "b"}), json!({}));
+    let verdict = validator.create(&placed);
+    assert_eq!(violations(&verdict), [""; 0]);
+    assert_eq!(verdict.object["metadata"], json!({"name": "a"}));
+    let verdict = validator.update(&placed, &verdict.object);
+    assert_eq!(violations(&verdict), [""; 0]);
+}
+
+#[test]
 fn metadata_is_kept_as_servers_keep_it() {
     let metadata = json!({
         "labels": {"a": null}, "annotations": {}, "finalizers": [], "generateName": "", "other": 1,

@@ -239,7 +239,14 @@ fn other(
                     let field = *dice.pick(&["apiVersion", "kind"])?;
                     resource[field] = dice.pick(&values)?.clone();
                 }
-                _ => resource = of_metadata(&resource, dice).object,
+                _ => {
+                    resource = of_metadata(&resource, dice).object;
+                    // The validator keeps the nulls that servers drop there.
+                    let metadata = resource["metadata"].to_string();
+                    if metadata.contains("null") || metadata.contains("{}") {
+                        return None;
+                    }
+                }
             }
             resource
         }
@@ -339,6 +346,8 @@ fn of_metadata(object: &Value, dice: &mut Dice) -> Damage {
         ("generateName", json!("A_")),
         ("selfLink", json!("/a")),
         ("uid", json!(1)),
+        ("namespace", json!("default")),
+        ("namespace", json!("other_")),
         ("name", json!("Upper")),
         ("name", json!("a".repeat(254))),
         ("name", json!("a..b")),
@@ -354,6 +363,14 @@ fn of_metadata(object: &Value, dice: &mut Dice) -> Damage {
         values.len() - 6
     };
     let (name, value) = &values[dice.roll(few)];
+    let is_namespaced = !object["metadata"]["namespace"].is_null();
+    if *name == "namespace" && is_namespaced {
+        // It would be an object of another path.
+        return Damage {
+            what: "metadata",
+            object,
+        };
+    }
     let metadata = object["metadata"].as_object_mut();
     metadata
         .unwrap_or(&mut Map::new())

@@ -1,4 +1,4 @@
-//! What is said of an object: by a server in its answer, by `validate` in its JSON document.
+//! The verdicts on an object: of a server in its answer, of `validate` in its JSON document.
 
 use crate::verdicts;
 use crd_channels_envtest::http::Answer;
@@ -9,7 +9,7 @@ use std::path::Path;
 /// The server's note that it did not evaluate the rules of an object that is invalid anyway.
 const NOTE: &str = "some validation rules were not checked";
 
-/// What is said of an object.
+/// A verdict on an object.
 #[derive(Debug, Default)]
 pub struct Said {
     /// Whether it is accepted; `None` if that is not known.

@@ -136,6 +136,10 @@ fn faults(resource: &Map<String, Value>, at: Path<'_>, found: &mut Violations) {
             refuse(Reason::Invalid, format!("`{name}` is empty"));
         } else if name == "kind" {
             for fault in dns1035_label(&value.to_lowercase()) {
+                let fault = match fault.contains(value) {
+                    true => fault,
+                    false => format!("`{value}`: {fault}"),
+                };
                 refuse(Reason::Invalid, fault);
             }
         } else if value != "/" && value.matches('/').count() > 1 {

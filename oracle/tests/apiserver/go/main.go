@@ -54,6 +54,7 @@ type answer struct {
 // A version of a CRD as it is served.
 type served struct {
 	kind       schema.GroupVersionKind
+	namespaced bool
 	structural *structuralschema.Structural
 	object     rest
 	status     rest
@@ -146,7 +147,8 @@ func serve(raw []byte) (*served, field.ErrorList, error) {
 			statusStrategy.PrepareForUpdate(context.TODO(), obj, old)
 		},
 	}
-	return &served{kind: kind, structural: structural, object: whole, status: ofStatus}, nil, nil
+	namespaced := crd.Spec.Scope == apiextensions.NamespaceScoped
+	return &served{kind: kind, namespaced: namespaced, structural: structural, object: whole, status: ofStatus}, nil, nil
 }
 
 // Reads an object as the server's decoder does: metadata, unknown fields, nulls, defaults.
@@ -188,6 +190,11 @@ func (s *served) decode(raw []byte) (*unstructured.Unstructured, []string, error
 		}
 	}
 	defaulting.Default(object, s.structural)
+	// The path of a request has the namespace.
+	namespace := registryrest.ExpectedNamespaceForScope(u.GetNamespace(), s.namespaced)
+	if err := registryrest.EnsureObjectNamespaceMatchesRequestNamespace(namespace, u); err != nil {
+		return nil, nil, err
+	}
 	return u, unknown, nil
 }
 
