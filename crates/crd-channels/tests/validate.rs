@@ -206,6 +206,20 @@ fn unknown_fields_and_warnings_are_as_strict_as_asked() {
 }
 
 #[test]
+fn the_namespace_of_an_object_that_is_in_none_does_not_tell_it_from_the_one_before() {
+    let object = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a, namespace: b}\nspec: {class: a}\n";
+    let workspace = folder(object);
+    workspace.write("before/a.yaml", widget("v1", "a", "{class: c}"));
+    let codes = |code: i32| {
+        let arguments = ["--crds", "crds", "--previous", "before"];
+        found(&workspace, &arguments, code).len()
+    };
+    assert_eq!(codes(0), 0);
+    workspace.write("crds/widgets.yaml", CRD.replace("Namespaced", "Cluster"));
+    assert_eq!(codes(1), 1);
+}
+
+#[test]
 fn what_a_server_warns_of_is_a_warning() {
     let finalized = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a, finalizers: [a]}\nspec: {least: 12}\n";
     let workspace = folder(finalized);
