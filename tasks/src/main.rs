@@ -15,6 +15,8 @@ mod changed_crds;
 #[cfg(test)]
 mod random_crds;
 #[cfg(test)]
+mod random_objects;
+#[cfg(test)]
 mod random_rules;
 #[cfg(test)]
 mod tried_server;

@@ -7,7 +7,7 @@ mod skipped;
 
 use crd_channels_envtest::binaries;
 use crd_channels_envtest::server::Server;
-use skipped::skipped;
+pub use skipped::skipped;
 
 /// Starts a server. If there is none, prints to stderr that the test is skipped.
 pub fn started_or_skipped() -> Option<Server> {

@@ -49,7 +49,7 @@ pub fn causes(answer: &Answer) -> Vec<Value> {
 }
 
 /// Returns the texts of the warnings.
-fn warnings(answer: &Answer) -> BTreeSet<String> {
+pub fn warnings(answer: &Answer) -> BTreeSet<String> {
     let warnings = answer.warnings().into_iter();
     let texts = warnings.filter_map(|warning| {
         // A code, an agent, and the text as a quoted string, which JSON can parse.

@@ -61,6 +61,7 @@ const VALIDATING_MODULES: [(&str, &[&str]); 2] = [
             "objects",
             "published",
             "random_crds",
+            "random_objects",
             "random_rules",
             "record",
             "report",

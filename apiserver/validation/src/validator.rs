@@ -1,10 +1,10 @@
 //! A version of a CRD as a server serves it: decodes and validates objects.
 
-use crate::metadata::{self, Metadata};
+use crate::metadata::{self, Metadata, Warning};
 use crate::path::{FieldPath, Path};
 use crate::rules::{Finding, Outcome, Rules};
 use crate::scale::Scale;
-use crate::schema::{Faults, JsonNode, Many, Schema, decode_schema};
+use crate::schema::{Faults, JsonNode, Schema, decode_schema};
 use crate::value::{Change, complete, prune, resources, uniqueness, violations, violations_at};
 use crate::violation::{Reason, Violation, Violations};
 use crd_channels_cel::names::{dns1123_label, dns1123_subdomain};
@@ -82,6 +82,8 @@ pub struct Verdict {
     pub unknown: Vec<FieldPath>,
     /// The reasons for which the object is rejected, including rules; empty if it is accepted.
     pub violations: Vec<Violation>,
+    /// What the server warns of, besides unknown fields, deprecated versions, and rules of parts that did not change.
+    pub warnings: Vec<Warning>,
     /// The results of all rules. Empty if other violations keep a server from evaluating rules.
     pub rules: Vec<Finding>,
 }
@@ -198,6 +200,7 @@ impl<'a> Served<'a> {
                 status_ignored: false,
                 unknown: Vec::new(),
                 violations: vec![violation],
+                warnings: Vec::new(),
                 rules: Vec::new(),
             },
         }
@@ -217,13 +220,20 @@ impl<'a> Served<'a> {
             status_ignored: false,
             unknown: Vec::new(),
             violations: self.undecodable(object),
+            warnings: Vec::new(),
             rules: Vec::new(),
         };
         if !decoded.violations.is_empty() {
             return decoded;
         }
-        if let Some(metadata) = object.get("metadata") {
-            decoded.unknown = metadata::unknown(metadata, &Path::root("metadata"));
+        if let Some(metadata) = decoded.object.get_mut("metadata") {
+            let path = Path::root("metadata");
+            decoded.unknown = metadata::unknown(metadata, &path);
+            decoded.warnings.extend(metadata::keep(metadata, path));
+            // Servers clear the namespace of an object that is in none.
+            if let Some(fields) = metadata.as_object_mut().filter(|_| !self.is_namespaced) {
+                fields.remove("namespace");
+            }
         }
         let dropped = prune(&mut decoded.object, &self.schema, true, None);
         decoded.unknown.extend(dropped);
@@ -284,6 +294,10 @@ impl<'a> Served<'a> {
         }
         if verdict.violations.is_empty() {
             complete(&mut verdict.object, &self.schema);
+            store_numbers(&mut verdict.object);
+            let (new, old) = (metadata_of(&verdict.object), old.map(metadata_of));
+            let warnings = metadata::finalizer_warnings(&new, old.as_ref());
+            verdict.warnings.extend(warnings);
         }
     }
 
@@ -365,12 +379,11 @@ impl<'a> Served<'a> {
 
     fn metadata(&self, object: &Value, old: Option<&Value>, found: &mut Violations) {
         let path = Path::root("metadata");
-        let mut metadata = metadata_of(object);
+        let metadata = metadata_of(object);
         match old.map(metadata_of) {
             None => self.names(&metadata, path, found),
             Some(old) => {
-                // Updates may add any finalizers.
-                metadata.finalizers = Many::default();
+                metadata::path_segments(&metadata, path, found);
                 for (name, new, old) in [
                     ("name", metadata.name, old.name),
                     ("namespace", metadata.namespace, old.namespace),
@@ -405,15 +418,8 @@ impl<'a> Served<'a> {
             let message = "an object needs `name` or `generateName`".to_owned();
             refuse("name", Reason::Required, message);
         }
-        let namespace = metadata.namespace;
-        if namespace.is_empty() {
-            return;
-        }
-        if !self.is_namespaced {
-            let message = "objects of this kind are cluster-scoped".to_owned();
-            refuse("namespace", Reason::Forbidden, message);
-        } else {
-            for fault in dns1123_label(namespace) {
+        if !metadata.namespace.is_empty() {
+            for fault in dns1123_label(metadata.namespace) {
                 refuse("namespace", Reason::Invalid, fault);
             }
         }

@@ -99,6 +99,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "validate: unknown_fields_and_warnings_are_as_strict_as_asked",
     ),
     (
+        "object-warning",
+        "validate: what_a_server_warns_of_is_a_warning",
+    ),
+    (
         "object-unknown-kind",
         "validate: versions_and_kinds_that_no_server_has_are_errors",
     ),

@@ -203,6 +203,49 @@ fn unknown_fields_and_warnings_are_as_strict_as_asked() {
 }
 
 #[test]
+fn the_namespace_of_an_object_that_is_in_none_does_not_tell_it_from_the_one_before() {
+    let object = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a, namespace: b}\nspec: {class: a}\n";
+    let workspace = folder(object);
+    workspace.write("before/a.yaml", widget("v1", "a", "{class: c}"));
+    let codes = |code: i32| {
+        let arguments = ["--crds", "crds", "--previous", "before"];
+        found(&workspace, &arguments, code).len()
+    };
+    assert_eq!(codes(0), 0);
+    workspace.write("crds/widgets.yaml", CRD.replace("Namespaced", "Cluster"));
+    assert_eq!(codes(1), 1);
+}
+
+#[test]
+fn what_a_server_warns_of_is_a_warning() {
+    let finalized = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a, finalizers: [a]}\nspec: {least: 12}\n";
+    let workspace = folder(finalized);
+    workspace.write("before/a.yaml", widget("v1", "a", "{least: 12}"));
+    let arguments = ["--crds", "crds", "--previous", "before"];
+    let ran = validate(&workspace, &arguments, 0);
+    assert_eq!(
+        ran.stdout,
+        "warning[object-warning]: Widget \"a\": metadata.finalizers: \"a\": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers
+ --> deploy/objects.yaml:3:21
+  |
+3 | metadata: {name: a, finalizers: [a]}
+  |                     ^^^^^^^^^^
+
+warning[object-warning]: Widget \"a\": spec.least: least is above most
+ --> deploy/objects.yaml:4:8
+  |
+4 | spec: {least: 12}
+  |        ^^^^^
+  |
+  = help: `self.least <= self.most` is not true: `self.least` is 12, `self.most` is 9
+
+"
+    );
+    let denied = [&arguments[..], &["--warnings-as-errors"]].concat();
+    validate(&workspace, &denied, 1);
+}
+
+#[test]
 fn an_update_is_validated_with_the_object_before_it() {
     let workspace = folder(&widget("v1", "a", "{class: a, least: 12}"));
     git(&workspace, &["init", "--quiet"]);
@@ -212,8 +255,8 @@ fn an_update_is_validated_with_the_object_before_it() {
         let found = found(&workspace, &arguments, code).into_iter();
         found.map(|(_, line, _)| line).collect()
     };
-    // What was invalid before may stay.
-    assert_eq!(codes("git:HEAD", 0), [0; 0]);
+    // What was invalid before may stay, with a warning.
+    assert_eq!(codes("git:HEAD", 0), [4]);
     workspace.edit("deploy/objects.yaml", "class: a", "class: b");
     // The rule of `spec` sees a value that changed.
     assert_eq!(codes("git:HEAD", 1), [4, 4]);
@@ -224,7 +267,7 @@ fn an_update_is_validated_with_the_object_before_it() {
         "before/a.yaml",
         widget("v1beta1", "a", "{class: b, least: 12}"),
     );
-    assert_eq!(codes("before", 0), [0; 0]);
+    assert_eq!(codes("before", 0), [4]);
     workspace.write("before/a.yaml", widget("v1", "b", "{class: b, least: 12}"));
     assert_eq!(codes("before", 1), [4]);
     let ran = validate(

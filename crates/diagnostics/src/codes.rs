@@ -310,6 +310,9 @@ codes! {
     ObjectDefaulted "object-defaulted" Warning
         "An update changes what a server stores of an object."
         "The new CRD sets another default, or none, or it keeps a field that was dropped before. Write the value into the object if it must not change."
+    ObjectWarning "object-warning" Warning
+        "A server would accept an object, and warn of a part of it."
+        "The message is the warning that the server sends, such as of a finalizer without a domain, or of a part that did not change and breaks a rule. `--warnings-as-errors` ends with exit code 1."
     ObjectNotEvaluated "object-not-evaluated" Warning
         "A rule could not be evaluated on an object, so a server may reject it."
         "A rule is evaluated only if the result is certain to match that of an API server. `kubectl apply --dry-run=server` asks one."

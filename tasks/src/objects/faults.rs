@@ -27,21 +27,10 @@ pub struct Broken {
 #[must_use]
 pub fn all(schema: &source::Schema, object: &Value) -> Vec<Broken> {
     let schema = crd_channels_check::schema(schema);
-    let mut changes = Vec::new();
-    collect(&schema, object, &Field::default(), &mut changes);
+    let changes = changes(&schema, object);
     let broken = changes.into_iter().filter_map(|change| {
-        let Change {
-            field,
-            keyword,
-            value,
-        } = change;
-        let mut object = object.clone();
-        match value {
-            None => {
-                field.remove(&mut object)?;
-            }
-            Some(value) => *field.get_mut(&mut object)? = value,
-        }
+        let object = change.apply(object)?;
+        let Change { field, keyword, .. } = change;
         let mut violations = violations_of(&schema, &object);
         let violation = violations.pop()?;
         let single = violations.is_empty() && !violation.field.is_empty();
@@ -71,12 +60,38 @@ pub fn choose(mut broken: Vec<Broken>, wanted: usize, dice: &mut Dice) -> Vec<Br
     chosen
 }
 
-/// A change of one place.
-struct Change {
-    field: Field,
-    keyword: &'static str,
+/// A change of one place, after which the object may still be valid.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The place.
+    pub field: Field,
+    /// The keyword that the change is to violate.
+    pub keyword: &'static str,
     /// The new value; `None` if the place is removed.
-    value: Option<Value>,
+    pub value: Option<Value>,
+}
+
+impl Change {
+    /// The changed object; `None` if it does not have the place.
+    #[must_use]
+    pub fn apply(&self, object: &Value) -> Option<Value> {
+        let mut object = object.clone();
+        match &self.value {
+            None => {
+                self.field.remove(&mut object)?;
+            }
+            Some(value) => self.field.get_mut(&mut object)?.clone_from(value),
+        }
+        Some(object)
+    }
+}
+
+/// Returns every change that is to violate a keyword.
+#[must_use]
+pub fn changes(schema: &Schema<'_>, object: &Value) -> Vec<Change> {
+    let mut changes = Vec::new();
+    collect(schema, object, &Field::default(), &mut changes);
+    changes
 }
 
 fn collect(schema: &Schema<'_>, value: &Value, field: &Field, changes: &mut Vec<Change>) {

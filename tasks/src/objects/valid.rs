@@ -10,6 +10,12 @@ use serde_json::{Map, Value, json};
 /// The maximum number of attempts, since a value may violate keywords that its generation ignores.
 const ATTEMPTS: usize = 40;
 
+/// The maximum number of attempts that end without a value, since those of the parts multiply.
+const MISSES: usize = 3;
+
+/// The maximum number of optional fields to expect in an object.
+const FIELDS: usize = 8;
+
 /// The maximum number of entries of lists and maps, unless their bounds require more.
 const FEW: usize = 3;
 
@@ -22,10 +28,18 @@ pub fn value(schema: &source::Schema, dice: &mut Dice) -> Option<Value> {
 /// The same for a schema as servers decode it.
 #[must_use]
 pub fn decoded(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
-    (0..ATTEMPTS).find_map(|_| {
-        let value = any(schema, dice)?;
-        violations_of(schema, &value).is_empty().then_some(value)
-    })
+    let mut misses = 0;
+    for _ in 0..ATTEMPTS {
+        match any(schema, dice) {
+            Some(value) if violations_of(schema, &value).is_empty() => return Some(value),
+            Some(_) => {}
+            None => misses += 1,
+        }
+        if misses == MISSES {
+            break;
+        }
+    }
+    None
 }
 
 fn any(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
@@ -107,6 +121,7 @@ fn object(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
     let choice = Choice::draw(schema, dice);
     // Some objects are sparse, since rules often require one field without another.
     let density = 1 + dice.roll(4);
+    let optional = schema.properties.iter().count().max(1);
     let mut fields = Map::new();
     if schema.embedded_resource {
         fields.insert("apiVersion".into(), "v1".into());
@@ -115,7 +130,9 @@ fn object(schema: &Schema<'_>, dice: &mut Dice) -> Option<Value> {
     }
     for (name, property) in schema.properties.iter() {
         let required = schema.required.as_slice().contains(name) || choice.required.contains(name);
-        let wanted = required || (!choice.forbidden.contains(name) && dice.chance(density, 5));
+        let wanted = required
+            || (!choice.forbidden.contains(name)
+                && dice.chance(density * optional.min(FIELDS), 5 * optional));
         if fields.contains_key(*name) || !wanted {
             continue;
         }

@@ -48,7 +48,8 @@ pub enum Val {
     List(Arc<[Val]>),
     /// A list whose order is ignored in comparisons: a set, or a list with keys.
     Unordered(Arc<[Val]>),
-    /// A list made from a map, whose entries servers visit in any order.
+    /// A list made from a map, whose entries servers visit in any order, or one with items that occur twice although they must not:
+    /// its comparison is unknown.
     Shuffled(Arc<[Val]>),
     /// A map, or an object whose schema was lost.
     Map(Arc<[(Val, Val)]>),

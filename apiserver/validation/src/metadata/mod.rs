@@ -1,10 +1,12 @@
 //! `metadata`: labels, annotations, finalizers and owners of every object.
 
 mod decode;
+mod stored;
 
 pub use decode::{decode, decode_metadata, time, unknown};
+pub use stored::{finalizer_warnings, keep};
 
-use crate::path::Path;
+use crate::path::{FieldPath, Path};
 use crate::schema::{Many, Named};
 use crate::violation::{Reason, Violation, Violations};
 use crd_channels_cel::names::{label_value, qualified_name};
@@ -31,6 +33,15 @@ pub struct Metadata<'a> {
     pub owners: Many<Owner<'a>>,
 }
 
+/// What a server warns of in its response.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Warning {
+    /// The field that it is about.
+    pub field: FieldPath,
+    /// The text, as the server writes it.
+    pub message: String,
+}
+
 /// `OwnerReference`
 #[derive(Debug, Default)]
 pub struct Owner<'a> {
@@ -52,13 +63,13 @@ pub fn violations(metadata: &Metadata<'_>, at: Path<'_>) -> Vec<Violation> {
     let mut found = Violations::default();
     let labels = at.child("labels");
     for (key, value) in metadata.labels.iter() {
-        for fault in qualified_name(key).into_iter().chain(label_value(value)) {
+        for fault in name_faults(key).chain(label_value(value)) {
             found.refuse(Reason::Invalid, labels, fault);
         }
     }
     annotations(metadata, at.child("annotations"), &mut found);
     let finalizers = at.child("finalizers");
-    for fault in metadata.finalizers.iter().copied().flat_map(qualified_name) {
+    for fault in metadata.finalizers.iter().copied().flat_map(name_faults) {
         found.refuse(Reason::Invalid, finalizers, fault);
     }
     if metadata.finalizers.iter().any(|name| *name == "orphan")
@@ -74,10 +85,34 @@ pub fn violations(metadata: &Metadata<'_>, at: Path<'_>) -> Vec<Violation> {
     found.0
 }
 
+/// Whether the names can be parts of a URL, which is all that servers ask of them where they do not create the object.
+pub fn path_segments(metadata: &Metadata<'_>, at: Path<'_>, found: &mut Violations) {
+    for (name, value, whole) in [
+        ("name", metadata.name, true),
+        ("generateName", metadata.generate_name, false),
+    ] {
+        let dots = whole && matches!(value, "." | "..");
+        if dots || value.contains(['/', '%']) {
+            let message = format!("`{value}` cannot be part of a URL");
+            found.refuse(Reason::Invalid, at.child(name), message);
+        }
+    }
+}
+
+/// What is wrong with a name, with the whole name.
+fn name_faults(name: &str) -> impl Iterator<Item = String> {
+    let whole = format!("`{name}`");
+    let faults = qualified_name(name).into_iter();
+    faults.map(move |fault| match fault.contains(&whole) {
+        true => fault,
+        false => format!("{whole}: {fault}"),
+    })
+}
+
 fn annotations(metadata: &Metadata<'_>, path: Path<'_>, found: &mut Violations) {
     let annotations = &metadata.annotations;
     for (key, _) in annotations.iter() {
-        for fault in qualified_name(&key.to_lowercase()) {
+        for fault in name_faults(&key.to_lowercase()) {
             found.refuse(Reason::Invalid, path, fault);
         }
     }
@@ -109,7 +144,7 @@ fn owners(metadata: &Metadata<'_>, path: Path<'_>, found: &mut Violations) {
             _ => false,
         };
         if !api_version.is_empty() && !has_version {
-            let message = "it is neither a version nor a group and a version";
+            let message = format!("`{api_version}` is neither a version nor a group and a version");
             found.refuse(Reason::Invalid, at.child("apiVersion"), message);
         }
         for (field, text) in [

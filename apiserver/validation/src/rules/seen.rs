@@ -69,7 +69,7 @@ fn list_value(items: &[Value], schema: &Schema<'_>) -> Val {
     });
     match schema.list_type {
         // The comparison of duplicate items depends on their positions.
-        Some("set" | "map") if repeats(items, schema) => Val::Opaque,
+        Some("set" | "map") if repeats(items, schema) => Val::Shuffled(seen.collect()),
         Some("set" | "map") => Val::Unordered(seen.collect()),
         _ => Val::List(seen.collect()),
     }
@@ -161,7 +161,9 @@ fn of_resource(name: &str, value: &Value, schema: &Schema<'_>) -> Val {
 #[must_use]
 pub(super) fn without_schema(value: &Value, seen: &Val) -> Val {
     match seen {
-        Val::List(_) | Val::Unordered(_) | Val::Map(_) | Val::Object(_) => raw(value),
+        Val::List(_) | Val::Unordered(_) | Val::Shuffled(_) | Val::Map(_) | Val::Object(_) => {
+            raw(value)
+        }
         _ => seen.clone(),
     }
 }

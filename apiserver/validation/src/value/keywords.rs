@@ -6,8 +6,15 @@ use crate::path::{FieldPath, Path, PathElement};
 use crate::schema::{Additional, Schema};
 use crate::violation::{Reason, Violation};
 use crd_channels_cel::formats::fits;
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
+use std::borrow::Cow;
 use std::collections::HashSet;
+
+/// The maximum number of characters to show of a value of the wrong type or length.
+const MOST_SHOWN: usize = 80;
+
+/// The number from which on zeros are not written.
+const MOST_DIGITS: f64 = 1e15;
 
 /// The violations of a value. `change` is its old value, if known: violations of unchanged parts are not reported, since
 /// servers ignore them.
@@ -132,15 +139,11 @@ fn whole(
     let types = context.types(schema);
     if value.is_null() {
         if !types.is_empty() && !schema.nullable {
-            let message = format!("null is not of type {}", listed(types));
+            let message = format!("null is not of type {}", listed(types, ""));
             outcome.add(Reason::TypeInvalid, path, message);
         }
         if !schema.enum_values.is_empty() {
-            outcome.add(
-                Reason::NotSupported,
-                path,
-                "null is not a value of the enum",
-            );
+            outcome.add(Reason::NotSupported, path, not_listed(value, schema));
         }
         return outcome;
     }
@@ -151,22 +154,52 @@ fn whole(
     junctors(value, schema, context, path, &mut outcome);
     match value {
         Value::String(text) => check_text(text, schema, format, path, &mut outcome),
-        Value::Number(number) => check_number(Num::from_number(number), schema, path, &mut outcome),
+        Value::Number(number) => check_number(number, schema, path, &mut outcome),
         Value::Array(items) => check_items(items, schema, context, path, &mut outcome),
         Value::Object(fields) => check_fields(fields, schema, context, path, &mut outcome),
         Value::Null | Value::Bool(_) => {}
     }
     let allowed = &schema.enum_values;
     if !allowed.is_empty() && !allowed.iter().any(|member| equals(value, member)) {
-        let message = format!("{value} is not a value of the enum");
-        outcome.add(Reason::NotSupported, path, message);
+        outcome.add(Reason::NotSupported, path, not_listed(value, schema));
     }
     outcome.passed += 1;
     outcome
 }
 
-fn listed(types: &[&str]) -> String {
-    format!("`{}`", types.join("` or `"))
+fn not_listed(value: &Value, schema: &Schema<'_>) -> String {
+    let allowed = schema.enum_values.iter().map(ToString::to_string);
+    let allowed: Vec<String> = allowed.collect();
+    format!("{value} is not a value of the enum: {}", allowed.join(", "))
+}
+
+fn listed(types: &[&str], format: &str) -> String {
+    let types = format!("`{}`", types.join("` or `"));
+    match format {
+        "" => types,
+        format => format!("{types} with the format `{format}`"),
+    }
+}
+
+/// The value, for a message without a field.
+fn named(path: Option<Path<'_>>) -> String {
+    path.map_or("the value".to_owned(), |path| format!("`{path}`"))
+}
+
+/// The start of a text whose length servers do not show either.
+fn start(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => format!("{}..", text.get(..end).unwrap_or_default()).into(),
+        None => text.into(),
+    }
+}
+
+/// A number as JSON has it.
+fn shown(number: f64) -> String {
+    match number.abs() < MOST_DIGITS {
+        true => number.to_string(),
+        false => format!("{number:?}"),
+    }
 }
 
 /// The format, if servers know it for the type. They ignore all others.
@@ -210,7 +243,9 @@ fn check_type(
     if fits || left_to_format {
         outcome.passed += 2;
     } else {
-        let message = format!("{value} is not of type {}", listed(types));
+        let format = if text_or_list { "" } else { format };
+        let value = value.to_string();
+        let message = format!("{} is not of type {}", start(&value), listed(types, format));
         outcome.add(Reason::TypeInvalid, path, message);
         outcome.passed += 1;
     }
@@ -225,6 +260,7 @@ fn check_text(
 ) {
     let length = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
     if let Some(most) = schema.max_length.filter(|most| length > *most) {
+        let text = start(text);
         let message = format!("`{text}` has {length} characters, at most {most} are allowed");
         outcome.add(Reason::TooLong, path, message);
     } else if let Some(least) = schema.min_length.filter(|least| length < *least) {
@@ -244,46 +280,87 @@ fn check_text(
     }
 }
 
-fn check_number(number: Num, schema: &Schema<'_>, path: Option<Path<'_>>, outcome: &mut Outcome) {
-    // Violations of bounds and enums are reported without a path.
+fn check_number(
+    written: &Number,
+    schema: &Schema<'_>,
+    path: Option<Path<'_>>,
+    outcome: &mut Outcome,
+) {
+    let number = Num::from_number(written);
     let integer = schema.ty == "integer";
     let fits = |number: Num| !integer || number.fits_integer(schema.format);
-    let mut misfit = |what: &str| {
-        let message = format!("{what} is not an integer of its format");
+    // Numbers that no value of the format can be are reported without a path.
+    let mut misfit = |what: String, number: String| {
+        let ty = listed(&[schema.ty], schema.format);
+        let message = format!("{what} is {number}, which is not of type {ty}");
         outcome.add(Reason::Invalid, None, message);
     };
-    if !fits(number) {
-        misfit("the value");
-    }
     let float = schema.ty == "number" && schema.format == "float";
-    if float && number.float().abs() > f64::from(f32::MAX) {
-        misfit("the value");
+    if !fits(number) || float && number.float().abs() > f64::from(f32::MAX) {
+        misfit(named(path), written.to_string());
     }
     let mut bound = |value: Option<f64>, name: &str| {
         let value = value?;
         let whole = fits(Num::Float(value));
         if !whole {
-            misfit(name);
+            misfit(format!("`{name}` of {}", named(path)), shown(value));
         }
-        Some((value, whole))
+        // Servers compare whole numbers with the whole part of a bound.
+        let is_cut = whole && matches!(number, Num::Int(_));
+        Some((if is_cut { value.trunc() } else { value }, whole))
     };
-    let factor = bound(schema.multiple_of, "`multipleOf`");
-    let most = bound(schema.maximum, "`maximum`");
-    let least = bound(schema.minimum, "`minimum`");
-    if factor.is_some_and(|(factor, whole)| !number.is_multiple_of(factor, whole)) {
-        outcome.add(
-            Reason::Invalid,
-            path,
-            "the number is not a multiple of `multipleOf`",
-        );
+    let factor = bound(schema.multiple_of, "multipleOf");
+    let most = bound(schema.maximum, "maximum");
+    let least = bound(schema.minimum, "minimum");
+    if let Some((factor, whole)) = factor
+        && !number.is_multiple_of(factor, whole)
+    {
+        let message = format!("{written} is not a multiple of {}", shown(factor));
+        outcome.add(Reason::Invalid, path, message);
     }
-    if most.is_some_and(|(most, whole)| number.is_above(most, schema.exclusive_maximum, whole)) {
-        outcome.add(Reason::Invalid, path, "the number is above `maximum`");
+    if let Some((most, whole)) = most
+        && number.is_above(most, schema.exclusive_maximum, whole)
+    {
+        let than = if schema.exclusive_maximum {
+            "not less than"
+        } else {
+            "more than"
+        };
+        let message = format!("{written} is {than} {}, the `maximum`", shown(most));
+        outcome.add(Reason::Invalid, path, message);
     }
-    if least.is_some_and(|(least, whole)| number.is_below(least, schema.exclusive_minimum, whole)) {
-        outcome.add(Reason::Invalid, path, "the number is below `minimum`");
+    if let Some((least, whole)) = least
+        && number.is_below(least, schema.exclusive_minimum, whole)
+    {
+        let than = if schema.exclusive_minimum {
+            "not more than"
+        } else {
+            "less than"
+        };
+        let message = format!("{written} is {than} {}, the `minimum`", shown(least));
+        outcome.add(Reason::Invalid, path, message);
     }
     outcome.passed += 2;
+}
+
+/// Whether a number of items or fields is within the bounds.
+fn check_count(
+    what: &str,
+    count: usize,
+    least: Option<i64>,
+    most: Option<i64>,
+    path: Option<Path<'_>>,
+    outcome: &mut Outcome,
+) {
+    let count = i64::try_from(count).unwrap_or(i64::MAX);
+    if let Some(least) = least.filter(|least| count < *least) {
+        let message = format!("there are {count} {what}, at least {least} are required");
+        outcome.add(Reason::Invalid, path, message);
+    }
+    if let Some(most) = most.filter(|most| count > *most) {
+        let message = format!("there are {count} {what}, at most {most} are allowed");
+        outcome.add(Reason::TooMany, path, message);
+    }
 }
 
 fn check_items(
@@ -303,13 +380,8 @@ fn check_items(
             outcome.merge(validate(value, item, below, Some(at)));
         }
     }
-    let length = i64::try_from(items.len()).unwrap_or(i64::MAX);
-    if schema.min_items.is_some_and(|least| length < least) {
-        outcome.add(Reason::Invalid, path, "the list has too few items");
-    }
-    if schema.max_items.is_some_and(|most| length > most) {
-        outcome.add(Reason::TooMany, path, "the list has too many items");
-    }
+    let (least, most) = (schema.min_items, schema.max_items);
+    check_count("items", items.len(), least, most, path, outcome);
     outcome.passed += 2;
 }
 
@@ -320,13 +392,8 @@ fn check_fields(
     path: Option<Path<'_>>,
     outcome: &mut Outcome,
 ) {
-    let length = i64::try_from(fields.len()).unwrap_or(i64::MAX);
-    if schema.min_properties.is_some_and(|least| length < least) {
-        outcome.add(Reason::Invalid, path, "the object has too few fields");
-    }
-    if schema.max_properties.is_some_and(|most| length > most) {
-        outcome.add(Reason::TooMany, path, "the object has too many fields");
-    }
+    let (least, most) = (schema.min_properties, schema.max_properties);
+    check_count("fields", fields.len(), least, most, path, outcome);
     for (name, value) in fields {
         let path_below = Some(field(path.as_ref(), name));
         // The old object is converted to the version of the new one, so these never change.
@@ -411,11 +478,8 @@ fn junctors(
     if !schema.any_of.is_empty() {
         let tried = branches(schema.any_of.as_slice());
         if !tried.iter().any(Outcome::is_valid) {
-            outcome.add(
-                Reason::Invalid,
-                None,
-                "the value matches no branch of `anyOf`",
-            );
+            let message = format!("{} matches no branch of `anyOf`", named(path));
+            outcome.add(Reason::Invalid, None, message);
         }
         outcome.merge(nearest(tried));
     }
@@ -423,7 +487,7 @@ fn junctors(
         let tried = branches(schema.one_of.as_slice());
         let fitting = tried.iter().filter(|outcome| outcome.is_valid()).count();
         if fitting != 1 {
-            let message = format!("the value matches {fitting} branches of `oneOf`");
+            let message = format!("{} matches {fitting} branches of `oneOf`", named(path));
             outcome.add(Reason::Invalid, None, message);
         }
         if fitting < 2 {
@@ -433,7 +497,7 @@ fn junctors(
     if !schema.all_of.is_empty() {
         let tried = branches(schema.all_of.as_slice());
         if !tried.iter().all(Outcome::is_valid) {
-            let message = "the value does not match every branch of `allOf`";
+            let message = format!("{} does not match every branch of `allOf`", named(path));
             outcome.add(Reason::Invalid, None, message);
         }
         tried.into_iter().for_each(|tried| outcome.merge(tried));
@@ -441,11 +505,8 @@ fn junctors(
     if let Some(branch) = schema.not.as_deref()
         && validate(value, branch, context, path).is_valid()
     {
-        outcome.add(
-            Reason::Invalid,
-            None,
-            "the value matches the branch of `not`",
-        );
+        let message = format!("{} matches the branch of `not`", named(path));
+        outcome.add(Reason::Invalid, None, message);
     }
     outcome.passed += 2;
 }

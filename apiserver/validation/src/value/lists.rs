@@ -43,11 +43,12 @@ fn validate_list(items: &[Value], schema: &Schema<'_>, at: Path<'_>, violations:
 }
 
 fn keyed(items: &[Value], schema: &Schema<'_>, at: Path<'_>, violations: &mut Violations) {
-    let misfit = items
+    let mut misfits = items
         .iter()
-        .position(|item| !item.is_object() && !item.is_null());
-    if let Some(index) = misfit {
-        let message = "an item of a list with keys must be an object";
+        .enumerate()
+        .filter(|(_, item)| !item.is_object() && !item.is_null());
+    if let Some((index, item)) = misfits.next() {
+        let message = format!("{item} is not an object, as the items of a list with keys are");
         violations.refuse(Reason::Invalid, at.index(index), message);
         return;
     }

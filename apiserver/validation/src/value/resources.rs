@@ -136,6 +136,10 @@ fn faults(resource: &Map<String, Value>, at: Path<'_>, found: &mut Violations) {
             refuse(Reason::Invalid, format!("`{name}` is empty"));
         } else if name == "kind" {
             for fault in dns1035_label(&value.to_lowercase()) {
+                let fault = match fault.contains(value) {
+                    true => fault,
+                    false => format!("`{value}`: {fault}"),
+                };
                 refuse(Reason::Invalid, fault);
             }
         } else if value != "/" && value.matches('/').count() > 1 {
@@ -149,16 +153,6 @@ fn faults(resource: &Map<String, Value>, at: Path<'_>, found: &mut Violations) {
     else {
         return;
     };
-    for (name, value, whole) in [
-        ("name", metadata.name, true),
-        ("generateName", metadata.generate_name, false),
-    ] {
-        let dots = whole && matches!(value, "." | "..");
-        if dots || value.contains(['/', '%']) {
-            let message = format!("`{value}` cannot be part of a URL");
-            let path = path.child(name);
-            found.refuse(Reason::Invalid, path, message);
-        }
-    }
+    metadata::path_segments(&metadata, path, found);
     found.0.extend(metadata::violations(&metadata, path));
 }

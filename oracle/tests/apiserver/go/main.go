@@ -24,6 +24,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	registryrest "k8s.io/apiserver/pkg/registry/rest"
 )
 
 type input struct {
@@ -53,6 +54,7 @@ type answer struct {
 // A version of a CRD as it is served.
 type served struct {
 	kind       schema.GroupVersionKind
+	namespaced bool
 	structural *structuralschema.Structural
 	object     rest
 	status     rest
@@ -127,7 +129,7 @@ func serve(raw []byte) (*served, field.ErrorList, error) {
 			if old == nil {
 				return strategy.Validate(context.TODO(), obj)
 			}
-			return strategy.ValidateUpdate(context.TODO(), obj, old)
+			return registryrest.ValidateUpdate(context.TODO(), obj, old, strategy)
 		},
 		prepare: func(obj, old *unstructured.Unstructured) {
 			if old == nil {
@@ -139,13 +141,14 @@ func serve(raw []byte) (*served, field.ErrorList, error) {
 	}
 	ofStatus := rest{
 		validate: func(obj, old *unstructured.Unstructured) field.ErrorList {
-			return statusStrategy.ValidateUpdate(context.TODO(), obj, old)
+			return registryrest.ValidateUpdate(context.TODO(), obj, old, statusStrategy)
 		},
 		prepare: func(obj, old *unstructured.Unstructured) {
 			statusStrategy.PrepareForUpdate(context.TODO(), obj, old)
 		},
 	}
-	return &served{kind: kind, structural: structural, object: whole, status: ofStatus}, nil, nil
+	namespaced := crd.Spec.Scope == apiextensions.NamespaceScoped
+	return &served{kind: kind, namespaced: namespaced, structural: structural, object: whole, status: ofStatus}, nil, nil
 }
 
 // Reads an object as the server's decoder does: metadata, unknown fields, nulls, defaults.
@@ -187,6 +190,11 @@ func (s *served) decode(raw []byte) (*unstructured.Unstructured, []string, error
 		}
 	}
 	defaulting.Default(object, s.structural)
+	// The path of a request has the namespace.
+	namespace := registryrest.ExpectedNamespaceForScope(u.GetNamespace(), s.namespaced)
+	if err := registryrest.EnsureObjectNamespaceMatchesRequestNamespace(namespace, u); err != nil {
+		return nil, nil, err
+	}
 	return u, unknown, nil
 }
 

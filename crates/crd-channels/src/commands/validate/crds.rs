@@ -172,6 +172,12 @@ impl Crd {
         found.pointer("/schema/openAPIV3Schema")
     }
 
+    /// Whether its objects are in namespaces.
+    pub(super) fn is_namespaced(&self) -> bool {
+        let scope = self.document.pointer("/spec/scope");
+        scope.and_then(Value::as_str) == Some("Namespaced")
+    }
+
     /// Whether objects of different versions differ only in their `apiVersion`.
     pub(crate) fn converts_trivially(&self) -> bool {
         let strategy = self.document.pointer("/spec/conversion/strategy");

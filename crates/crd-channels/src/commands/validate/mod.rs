@@ -57,6 +57,13 @@ pub(super) struct Validated {
 }
 
 impl Validated {
+    fn not_begun(unread: Vec<Diagnostic>) -> Self {
+        Self {
+            unread,
+            ..Self::default()
+        }
+    }
+
     pub(super) fn objects(&self) -> impl Iterator<Item = &ObjectResult> {
         self.files.iter().flat_map(|file| &file.objects)
     }
@@ -76,13 +83,7 @@ pub fn run(request: &Request) -> Outcome {
         return Outcome::CouldNotRun;
     };
     let sources = Sources::default();
-    let validated = match validated(request, &here, &sources) {
-        Ok(validated) => validated,
-        Err(unread) => Validated {
-            unread,
-            ..Validated::default()
-        },
-    };
+    let validated = validated_in(&here, request, &sources);
     let findings = validated.findings();
     report::write(&validated, &findings, &sources, request);
     let is_warned = request.warnings_as_errors && !findings.is_empty();
@@ -93,13 +94,20 @@ pub fn run(request: &Request) -> Outcome {
     }
 }
 
+/// The document that `--format json` prints in a folder.
+#[must_use]
+pub fn document(request: &Request, here: &Path) -> Value {
+    let sources = Sources::default();
+    report::json(&validated_in(here, request, &sources), &sources)
+}
+
 /// The JSON document of a run that could not begin.
 pub(crate) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
-    let validated = Validated {
-        unread: findings.to_vec(),
-        ..Validated::default()
-    };
-    report::json(&validated, sources)
+    report::json(&Validated::not_begun(findings.to_vec()), sources)
+}
+
+fn validated_in(here: &Path, request: &Request, sources: &Sources) -> Validated {
+    validated(request, here, sources).unwrap_or_else(Validated::not_begun)
 }
 
 fn validated(

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What identifies an object of a kind: the group, the kind, the namespace and the name.
+/// What identifies an object of a kind: the group, the kind, the name and the namespace.
 type Key = [String; 4];
 
 /// The objects, by what identifies them.
@@ -87,7 +87,18 @@ impl Previous {
         if self.0.is_empty() {
             return None;
         }
-        let mut old = self.0.get(&key(object))?.clone();
+        let key = key(object);
+        let mut old = match crd.is_namespaced() {
+            true => self.0.get(&key)?.clone(),
+            false => {
+                // Servers clear the namespace of such an object.
+                let [group, kind, name, _] = &key;
+                let first = [group.clone(), kind.clone(), name.clone(), String::new()];
+                let (found, old) = self.0.range(first..).next()?;
+                let is_same = found.iter().take(3).eq([group, kind, name]);
+                is_same.then(|| old.clone())?
+            }
+        };
         if TypeMeta::of(&old).api_version != named.api_version {
             if !crd.converts_trivially() {
                 return None;
@@ -108,13 +119,13 @@ fn key(object: &Value) -> Key {
     [
         group,
         text("/kind"),
+        text("/metadata/name"),
         // That of an object that names none.
         if namespace == "default" {
             String::new()
         } else {
             namespace
         },
-        text("/metadata/name"),
     ]
 }
 

@@ -5,6 +5,7 @@ use super::previous::Previous;
 use crate::commands::type_meta::TypeMeta;
 use crd_channels_diagnostics::{Code, nearest};
 use crd_channels_released::manifest::Manifest;
+use crd_channels_validation::metadata::Warning;
 use crd_channels_validation::path::{FieldPath, PathElement};
 use crd_channels_validation::rules::{Finding, Outcome};
 use crd_channels_validation::{Reason, Verdict, Violation};
@@ -227,17 +228,13 @@ impl ObjectValidator {
         let drops = !unknown.is_empty() && self.field_validation == FieldValidation::Strict;
         faults.extend(unknown);
         faults.extend(violations(&verdict));
+        faults.extend(warnings(&verdict));
+        let before = faults.len();
+        faults.extend(unevaluated(&verdict));
         let fate = match verdict.violations.is_empty() && !drops {
             false => Fate::Invalid,
-            true => {
-                let before = faults.len();
-                faults.extend(unevaluated(&verdict));
-                if faults.len() == before {
-                    Fate::Valid
-                } else {
-                    Fate::Unknown
-                }
-            }
+            true if faults.len() == before => Fate::Valid,
+            true => Fate::Unknown,
         };
         ObjectVerdict {
             fate,
@@ -413,6 +410,26 @@ fn violations(verdict: &Verdict) -> impl Iterator<Item = Fault> {
             ..fault.with_help(part)
         }
     })
+}
+
+/// What a server warns of.
+fn warnings(verdict: &Verdict) -> impl Iterator<Item = Fault> {
+    let own = verdict.warnings.iter().map(|warning| {
+        let Warning { field, message } = warning;
+        Fault::new(Code::ObjectWarning, field.clone(), message.clone())
+    });
+    let rules = verdict
+        .rules
+        .iter()
+        .filter_map(|finding| match &finding.outcome {
+            Outcome::Warned(violation) => {
+                let field = violation.field.clone();
+                let fault = Fault::new(Code::ObjectWarning, field, violation.to_string());
+                Some(fault.with_help(finding.part.clone()))
+            }
+            _ => None,
+        });
+    own.chain(rules)
 }
 
 /// The rules that could not be evaluated.
