@@ -211,6 +211,7 @@ impl Reading<'_> {
             ("std::time::Duration", "from_secs" | "from_millis", [number]) => {
                 self.duration(number, name == "from_secs", env)
             }
+            ("std::net::Ipv4Addr", "new", [_, _, _, _]) => self.address(args, env),
             _ if !is_made(of) => unknown(),
             _ if let (Some(place), None) = (place, own) => {
                 mismatch(span, &format!("a `{}`", last_segment(of)), place)
@@ -246,6 +247,54 @@ impl Reading<'_> {
                 json!({ "secs": number / 1000, "nanos": number % 1000 * 1_000_000 }),
             )),
             None => stop(expr.span, "this is not a duration"),
+        }
+    }
+
+    /// `Ipv4Addr::new(a, b, c, d)`, as serde writes it.
+    fn address(&mut self, parts: &[Expr], env: &Env) -> Run {
+        let mut texts = Vec::with_capacity(parts.len());
+        for part in parts {
+            match self.read(part, env, Some(&Concrete::external("u8")))? {
+                Value::Int(number) => texts.push(number.to_string()),
+                _ => return stop(part.span, "this is not a part of an address"),
+            }
+        }
+        Ok(Value::Json(texts.join(".").into()))
+    }
+
+    /// `NonZeroU8::new(5).unwrap()`; `None` for other calls.
+    pub(super) fn non_zero(
+        &mut self,
+        call: &Expr,
+        env: &Env,
+        place: Option<&Concrete>,
+    ) -> Run<Option<Value>> {
+        let ExprKind::Call(function, args) = &call.kind else {
+            return Ok(None);
+        };
+        let (ExprKind::Path(path), [number]) = (&function.kind, &args[..]) else {
+            return Ok(None);
+        };
+        let Named::Known(known, _) = self.named(path, env, None)? else {
+            return Ok(None);
+        };
+        let Some(own) = known.strip_suffix("::new") else {
+            return Ok(None);
+        };
+        let Some(int) = own.strip_prefix("std::num::NonZero") else {
+            return Ok(None);
+        };
+        let own = Concrete::external(own);
+        match place {
+            Some(place) if !is_same(&own, place) => mismatch(call.span, &format!("`{own}`"), place),
+            _ => match self.read(
+                number,
+                env,
+                Some(&Concrete::external(&int.to_ascii_lowercase())),
+            )? {
+                Value::Int(number) if number != 0 => Ok(Some(Value::Int(number))),
+                _ => stop(number.span, "this is not an integer other than zero"),
+            },
         }
     }
 
