@@ -243,34 +243,6 @@ impl Reader<'_> {
         defaults.get(&self.field_place(def, scope)?.0)
     }
 
-    /// Returns the full path of a type with its arguments.
-    fn type_place(&self, instance: &Instance) -> Text {
-        let TypeRef { module, def } = &instance.ty;
-        let path = format!("{}::{}", self.graph.module_path(*module), def.name);
-        self.with_arguments(path, &instance.args)
-    }
-
-    fn with_arguments(&self, path: String, args: &[Concrete]) -> Text {
-        if args.is_empty() {
-            return path.into();
-        }
-        let args = args.iter().map(|arg| self.argument_place(arg));
-        format!("{path}<{}>", args.collect::<Vec<_>>().join(", ")).into()
-    }
-
-    /// Returns an argument of a type with full paths, so that two types of one name differ.
-    fn argument_place(&self, arg: &Concrete) -> Text {
-        match arg.peel() {
-            Concrete::Def(instance) => self.type_place(instance),
-            Concrete::External(path, args) => self.with_arguments(path.to_string(), args),
-            Concrete::Tuple(items) => self.with_arguments(String::new(), items),
-            Concrete::Array(item, length) => {
-                format!("[{}; {length}]", self.argument_place(item)).into()
-            }
-            other => other.to_string().into(),
-        }
-    }
-
     /// Returns the full path of a field, and the type that contains it.
     pub(super) fn field_place(&self, def: &FieldDef, scope: &Scope) -> Option<(Text, TypeRef)> {
         let Some(Concrete::Def(instance)) = &scope.this else {

@@ -48,8 +48,8 @@ impl Reading<'_> {
                 self.constructor(&of, variant, args, env, span)
             }
             Named::Function(module, def, scope) => {
-                if let Some(value) = self.reader.value_override(module, &def.name)
-                    && scope.this.is_none()
+                if scope.this.is_none()
+                    && let Some(value) = self.stated_result(module, &def, &scope, place, span)
                 {
                     return Ok(value);
                 }
@@ -61,6 +61,26 @@ impl Reading<'_> {
             Named::Value(value @ Value::Override(_), _) => Ok(value),
             Named::Value(..) => stop(span, "this is not a function that can be read"),
         }
+    }
+
+    /// Returns the value that the configuration states for a function. Each argument of a generic one has a value of its own.
+    fn stated_result(
+        &self,
+        module: ModuleId,
+        def: &FnDef,
+        scope: &Scope,
+        place: Option<&Concrete>,
+        span: Span,
+    ) -> Option<Value> {
+        if def.generics.is_empty() || self.reader.overrides.values.is_empty() {
+            return self.reader.value_override(module, &def.name);
+        }
+        let returns = def.returns.as_ref()?;
+        let known = self.function_scope(def, scope, returns, place, span).ok()?;
+        let args = def.generics.iter().filter_map(|name| known.local(name));
+        let args: Vec<Concrete> = args.cloned().collect();
+        let name = self.reader.with_arguments(def.name.to_string(), &args);
+        self.reader.value_override(module, &name)
     }
 
     fn is_trait_default(&self, of: &Path, env: &Env) -> bool {

@@ -39,6 +39,10 @@ impl Reading<'_> {
                 let scope = Scope { module, ..around };
                 let answer = self.own_test(&def, &scope, value, span);
                 return answer.map_err(|mut finding| {
+                    // One answer would count for all arguments.
+                    if !def.generics.is_empty() {
+                        return finding;
+                    }
                     let path = self.reader.path_of(module, &def.name);
                     finding.help.get_or_insert_with(|| format!(
                         "state whether the default is left out: `[values.\"{path}\"]` with `json = \"true\"` or `json = \"false\"` in `channels/bundle.toml`"
@@ -57,6 +61,7 @@ impl Reading<'_> {
         let name = &def.name;
         if let Some(Value::Override(Json::Bool(answer))) =
             self.reader.value_override(scope.module, name)
+            && def.generics.is_empty()
         {
             return Ok(answer);
         }
