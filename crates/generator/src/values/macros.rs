@@ -149,7 +149,7 @@ impl Reading<'_> {
             }
             JsonNode::Value(expr) => {
                 let value = self.read(expr, env, None)?;
-                self.json(&value, expr.span)?
+                self.untyped_json(&value, expr.span)?
             }
         })
     }

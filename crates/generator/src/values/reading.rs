@@ -68,6 +68,8 @@ pub(crate) struct Reading<'g> {
     pub(crate) reader: Reader<'g>,
     /// The literals that texts come from, if requested.
     pub(crate) literals: Option<Literals>,
+    /// Whether the schema does not know what JSON is made of, so that a channel cannot remove gated parts from it.
+    pub(crate) untyped: bool,
 }
 
 impl<'g> Reader<'g> {
@@ -77,6 +79,7 @@ impl<'g> Reader<'g> {
         Reading {
             reader: *self,
             literals: None,
+            untyped: false,
         }
     }
 }

@@ -355,9 +355,11 @@ impl<'a> Proving<'a> {
             let owner = hole.owner.as_ref().map_or(ty, |owner| &owner.def.name);
             let crate_name = hole.place.split("::").next().unwrap_or_default();
             let packages = reach::packages_behind(workspace, crate_name);
-            let reached = items.reached_from(owner, field, &packages);
-            let is_schema = hole.missing != Missing::Default;
-            if let Some(finding) = gated(hole, reached.gated.as_deref().filter(|_| is_schema)) {
+            let reached = items.reached_from([owner, ty], field, &packages);
+            // Gated parts of other defaults are removed in each channel.
+            let is_whole =
+                hole.missing != Missing::Default || matches!(answer, Ok(answer) if answer.untyped);
+            if let Some(finding) = gated(hole, reached.gated.as_deref().filter(|_| is_whole)) {
                 sink.push(finding);
                 return None;
             }
@@ -440,6 +442,7 @@ impl<'a> Proving<'a> {
                     schema,
                     required,
                     default,
+                    untyped: _,
                 })) if entry.content() == (schema.as_ref(), *required, default.as_ref()) => {
                     proof.holding += 1;
                 }
