@@ -5,6 +5,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+mod edits;
+mod holes;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -143,6 +143,12 @@ pub fn prove(
         proof.holding = entries.len();
         proof.recorded = Some(entries);
     }
+    if options.record {
+        // One that is part of another hole has no place either, but the record of that one closes it.
+        let named = |hole: &&Hole| answers.contains_key(&(hole.missing, hole.place.to_string()));
+        let lost = open.iter().filter(|hole| !named(hole));
+        lost.for_each(|hole| sink.push(unfilled(hole, fill::NO_PLACE)));
+    }
     proof.open = open.len();
     if !options.record {
         let why = open.into_iter().flat_map(|hole| hole.findings);
@@ -338,7 +344,7 @@ impl<'a> Proving<'a> {
         }
     }
 
-    /// Returns the entries to record. Reports and leaves holes that cannot be filled.
+    /// Returns the entries to record. Leaves holes that cannot be filled, and reports those that have a place.
     fn entries(
         &self,
         holes: &[Hole],
@@ -347,10 +353,14 @@ impl<'a> Proving<'a> {
         sink: &mut Sink,
     ) -> Vec<Entry> {
         let workspace = &self.setup.workspace;
+        // Code of the project, and types that may have gates.
         let packages = workspace.packages.iter().enumerate();
-        let local = packages.filter(|(_, package)| package.local);
-        let items = Items::read(local.map(|(index, it)| (index, &*it.root)), files);
+        let read = packages.filter(|(_, package)| {
+            package.local || package.dependencies.contains_key("crd_channels_derive")
+        });
+        let items = Items::read(read.map(|(index, it)| (index, &*it.root)), files);
         let entries = holes.iter().filter_map(|hole| {
+            let answer = answers.get(&(hole.missing, hole.place.to_string()))?;
             let (ty, field) = reach::names_in(&hole.place);
             let owner = hole.owner.as_ref().map_or(ty, |owner| &owner.def.name);
             let crate_name = hole.place.split("::").next().unwrap_or_default();
@@ -363,14 +373,10 @@ impl<'a> Proving<'a> {
                 sink.push(finding);
                 return None;
             }
-            match answers.get(&(hole.missing, hole.place.to_string())) {
-                Some(Ok(answer)) => Some(self.entry(hole, answer, reached, files)),
-                Some(Err(why)) => {
+            match answer {
+                Ok(answer) => Some(self.entry(hole, answer, reached, files)),
+                Err(why) => {
                     sink.push(unfilled(hole, why));
-                    None
-                }
-                None => {
-                    sink.push(unfilled(hole, fill::NO_PLACE));
                     None
                 }
             }
@@ -405,14 +411,6 @@ impl<'a> Proving<'a> {
         });
         let versions = used.map(|package| (package.name.clone(), package.version.clone()));
         entry.packages.extend(versions);
-        let owners: Vec<&TypeRef> = match &hole.owner {
-            Some(owner) => vec![owner],
-            None => self.types.iter().collect(),
-        };
-        for owner in owners {
-            let behind = self.graph.files_behind(owner).unwrap_or_default();
-            recorded::depends_on(behind, &self.setup.workspace, files, &mut entry);
-        }
         entry
     }
 
