@@ -146,3 +146,45 @@ fn a_default_of_an_associated_type_is_recorded() {
     assert_eq!(crd.matches("default: Part").count(), 6, "{crd}");
     project.prove(&[], 0);
 }
+
+const GATED: &str = r##"
+use crd_channels_derive::ApiType;
+
+#[derive(ApiType, Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct Inner {
+    pub kept: u8,
+    #[experimental]
+    pub trial: Option<u8>,
+}
+fn inner() -> Inner {
+    Inner { kept: "5".parse().unwrap(), trial: Some(7) }
+}
+fn raw() -> serde_json::Value {
+    serde_json::to_value(inner()).unwrap()
+}
+$kind
+#[kube(group = "a.example.com", version = "v1", kind = "Route")]
+pub struct RouteSpec {
+    #[serde(default = "inner")]
+    pub inner: Inner,
+    #[serde(default = "raw")]
+    pub any: serde_json::Value,
+}
+"##;
+
+#[test]
+fn a_recorded_default_shows_gated_parts_in_no_channel_without_them() {
+    let project = package(GATED);
+    let ran = project.run(&["gen-crds", "--record", "--format", "json"]);
+    assert_eq!(found(&ran.with_code(1)), ["record-gated src/lib.rs:19"]);
+    let text = "    #[serde(default = \"raw\")]\n";
+    project.workspace.edit("src/lib.rs", text, "");
+    project.run(&["gen-crds", "--record"]).with_code(0);
+    let crd = |channel: &str| {
+        let path = format!("generated/{channel}/a.example.com_routes.yaml");
+        project.workspace.read(&path)
+    };
+    assert!(crd("stable").contains("default:\n                  kept: 5\n"));
+    assert!(!crd("stable").contains("trial"), "{}", crd("stable"));
+    assert!(crd("experimental").contains("trial: 7"));
+}

@@ -146,8 +146,14 @@ pub fn prove(
     if options.record {
         // One that is part of another hole has no place either, but the record of that one closes it.
         let named = |hole: &&Hole| answers.contains_key(&(hole.missing, hole.place.to_string()));
-        let lost = open.iter().filter(|hole| !named(hole));
-        lost.for_each(|hole| sink.push(unfilled(hole, fill::NO_PLACE)));
+        for hole in open.iter().filter(|hole| !named(hole)) {
+            let is_it = |finding: &Diagnostic| {
+                finding.code == Code::RecordGated && finding.span == Some(hole.span)
+            };
+            if !sink.diagnostics().iter().any(is_it) {
+                sink.push(unfilled(hole, fill::NO_PLACE));
+            }
+        }
     }
     proof.open = open.len();
     if !options.record {
@@ -360,20 +366,20 @@ impl<'a> Proving<'a> {
         });
         let items = Items::read(read.map(|(index, it)| (index, &*it.root)), files);
         let entries = holes.iter().filter_map(|hole| {
-            let answer = answers.get(&(hole.missing, hole.place.to_string()))?;
+            let answer = answers.get(&(hole.missing, hole.place.to_string()));
             let (ty, field) = reach::names_in(&hole.place);
             let owner = hole.owner.as_ref().map_or(ty, |owner| &owner.def.name);
             let crate_name = hole.place.split("::").next().unwrap_or_default();
             let packages = reach::packages_behind(workspace, crate_name);
             let reached = items.reached_from([owner, ty], field, &packages);
             // Gated parts of other defaults are removed in each channel.
-            let is_whole =
-                hole.missing != Missing::Default || matches!(answer, Ok(answer) if answer.untyped);
+            let is_whole = hole.missing != Missing::Default
+                || matches!(answer, Some(Ok(answer)) if answer.untyped);
             if let Some(finding) = gated(hole, reached.gated.as_deref().filter(|_| is_whole)) {
                 sink.push(finding);
                 return None;
             }
-            match answer {
+            match answer? {
                 Ok(answer) => Some(self.entry(hole, answer, reached, files)),
                 Err(why) => {
                     sink.push(unfilled(hole, why));
