@@ -45,7 +45,7 @@ pub struct Mentions {
     pub is_gated: bool,
 }
 
-/// The kinds of items that are told apart.
+/// What an item is, as far as it decides how it is used.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub enum What {
     /// A type, or another name of one.

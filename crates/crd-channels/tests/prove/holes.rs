@@ -176,7 +176,7 @@ pub struct RouteSpec {
 fn a_recorded_default_shows_gated_parts_in_no_channel_without_them() {
     let project = package(GATED);
     let ran = project.run(&["gen-crds", "--record", "--format", "json"]);
-    assert_eq!(found(&ran.with_code(1)), ["record-gated src/lib.rs:19"]);
+    assert_eq!(found(&ran.with_code(1)), ["record-gated src/lib.rs:18"]);
     let text = "    #[serde(default = \"raw\")]\n";
     project.workspace.edit("src/lib.rs", text, "");
     project.run(&["gen-crds", "--record"]).with_code(0);
