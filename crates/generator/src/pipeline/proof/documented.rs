@@ -46,8 +46,7 @@ pub(crate) const ROWS: &[Row] = &[
     row("scale-without-status", "`scale` without `status`"),
     row("unknown-formats", "formats such as `uint32`"),
     row("optional-enum-docs", "documentation of optional enums"),
-    row("joined-lines", "lines of a description, and `*` before each of them"),
-    row("computed-docs", "documentation that `concat!` makes"),
+    row("joined-lines", "lines of a description"),
     row("enum-null", "the enum of an optional field"),
     row("enum-docs", "the documentation of an optional enum whose variants are documented"),
     row("untagged-docs", "the documentation of an untagged variant"),
@@ -147,11 +146,6 @@ impl<'a> Pair<'a> {
             }
             "description" if old_schemars && read.is_none() && says_branches(node) => {
                 Some("optional-enum")
-            }
-            "description"
-                if old_schemars && is_part(words(compiled), words(read).unwrap_or_default()) =>
-            {
-                Some("computed-docs")
             }
             "x-kubernetes-preserve-unknown-fields"
                 if old_schemars && compiled.is_none() && says_branches(node) =>
@@ -454,19 +448,9 @@ fn says_branches(node: Option<&Value>) -> bool {
     says("anyOf") || says("oneOf")
 }
 
-/// Returns the words of a text, however its lines break or begin.
+/// Returns the words of a text, however its lines break.
 fn words(text: &Option<Value>) -> Option<Vec<&str>> {
-    let words = text.as_ref()?.as_str()?.split_whitespace();
-    let words = words.map(|word| word.trim_start_matches('*'));
-    Some(words.filter(|word| !word.is_empty()).collect())
-}
-
-/// Returns true if some words, or none, are left of others.
-fn is_part(some: Option<Vec<&str>>, all: Vec<&str>) -> bool {
-    let some = some.unwrap_or_default();
-    let is_less = some.len() < all.len();
-    let mut rest = all.into_iter();
-    is_less && some.into_iter().all(|word| rest.any(|other| other == word))
+    Some(text.as_ref()?.as_str()?.split_whitespace().collect())
 }
 
 /// Returns the keyword that a path ends in.
