@@ -52,6 +52,8 @@ pub enum ExprKind {
     },
     /// `[a, b]`
     Array(Vec<Expr>),
+    /// `[a; n]`
+    Repeat(Box<Expr>, Box<Expr>),
     /// `(a, b)`
     Tuple(Vec<Expr>),
     /// `&x`

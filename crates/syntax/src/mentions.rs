@@ -3,50 +3,105 @@
 //! A value that only the compiler knows depends on code that nothing reads. Words find a superset of it: who calls a function
 //! writes its name, and who uses an operator of a type has the type from an item that writes the type's name.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::BTreeSet;
-use syn::{Attribute, Fields, ImplItem, Item, ItemImpl, TraitItem, Type, UseTree};
+use syn::{Attribute, Fields, ImplItem, Item, ItemImpl, Stmt, TraitItem, Type, UseTree};
 
 /// The attributes that take something out of a channel.
 const GATES: [&str; 2] = ["experimental", "not_experimental"];
 
+/// Words that are in most calls of macros, and name nothing that they make.
+const NO_NAMES: [&str; 29] = [
+    "Self", "as", "bool", "char", "crate", "f32", "f64", "fn", "i128", "i16", "i32", "i64", "i8",
+    "impl", "isize", "let", "mut", "pub", "ref", "self", "str", "super", "u128", "u16", "u32",
+    "u64", "u8", "use", "usize",
+];
+
+/// The keywords before a name that is declared.
+const DECLARING: [&str; 8] = [
+    "const", "enum", "fn", "mod", "static", "struct", "trait", "type",
+];
+
 /// A part of a file that is used as a whole, or not at all.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Mentions {
-    /// The words that code must mention, all of them, to use it.
+    /// The words that code must mention, all of them, to use it; one of them if it is a block.
     pub names: Vec<String>,
     /// The type whose `impl` block it is from: if no such type exists in source, the block is used by its methods alone.
     pub of_type: Option<String>,
     /// The trait of the block, if it is about the whole of it: the trait's methods are called by what a derive or an operator
     /// stands for.
     pub of_trait: Option<String>,
-    /// The words that it mentions, also in strings.
+    /// The words that it mentions, also in strings, but not in documentation.
     pub words: BTreeSet<String>,
     /// The fields of a struct, with the words of each.
     pub fields: Vec<(String, BTreeSet<String>)>,
     /// The words of its own attributes.
     pub attributes: BTreeSet<String>,
-    /// Whether it declares a type.
-    pub is_type: bool,
-    /// Whether it declares a trait.
-    pub is_trait: bool,
+    /// What it declares, or does.
+    pub what: What,
     /// Whether something in it is not in every channel.
     pub is_gated: bool,
 }
 
-/// Returns what each item of a file mentions; `None` if the file does not parse.
+/// What an item is, as far as it decides how it is used.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub enum What {
+    /// A type, or another name of one.
+    Type,
+    /// A trait.
+    Trait,
+    /// A macro by example.
+    Macro,
+    /// A call of the macro of this name that may make any item of the module.
+    Call(String),
+    /// An import of any item into the module.
+    Glob,
+    /// Another name of what has this name.
+    Rename(String),
+    /// Nothing: it leads from a type to another name of it.
+    Alias,
+    /// Something else.
+    #[default]
+    Other,
+}
+
+/// Returns what each item of a file mentions; `None` if the file does not parse. `module` is its name.
 #[must_use]
-pub fn mentions(text: &str) -> Option<Vec<Mentions>> {
+pub fn mentions(text: &str, module: &str) -> Option<Vec<Mentions>> {
     let file = syn::parse_file(text).ok()?;
     let mut found = Vec::new();
-    file.items
-        .into_iter()
-        .for_each(|item| add(item, &mut found));
+    let has_modules = |item: &Item| matches!(item, Item::Mod(module) if module.content.is_none());
+    let is_parent = file.items.iter().any(has_modules);
+    for item in file.items {
+        add(item, (module, is_parent), &mut found);
+    }
+    let renames: Vec<(String, String)> = found
+        .iter()
+        .filter_map(|item| match &item.what {
+            What::Rename(original) => Some((item.names.first()?.clone(), original.clone())),
+            _ => None,
+        })
+        .collect();
+    for block in found.iter_mut().filter(|item| item.of_trait.is_some()) {
+        for (name, original) in &renames {
+            if block.names.contains(name) {
+                block.names.push(original.clone());
+            }
+        }
+    }
     Some(found)
 }
 
-fn add(item: Item, found: &mut Vec<Mentions>) {
+/// Returns the words of a text that is no file of items.
+#[must_use]
+pub fn words_of_text(text: &str) -> BTreeSet<String> {
+    words_in(text).collect()
+}
+
+/// `module` is the module around, and whether files below it see its imports.
+fn add(item: Item, module: (&str, bool), found: &mut Vec<Mentions>) {
     let words = words_of(&item);
     let named = |name: &syn::Ident, words| Mentions {
         names: vec![plain(name)],
@@ -54,28 +109,59 @@ fn add(item: Item, found: &mut Vec<Mentions>) {
         ..Mentions::default()
     };
     match item {
-        Item::Mod(module) => {
-            let items = module.content.into_iter().flat_map(|(_, items)| items);
-            items.for_each(|item| add(item, found));
+        Item::Mod(inner) => {
+            let name = plain(&inner.ident);
+            // An attribute decides which file it is.
+            if inner.content.is_none() && !inner.attrs.is_empty() {
+                found.push(named(&inner.ident, words));
+            }
+            let items = inner.content.into_iter().flat_map(|(_, items)| items);
+            items.for_each(|item| add(item, (&name, module.1), found));
         }
-        Item::Fn(it) => found.push(named(&it.sig.ident, words)),
-        Item::Const(it) => found.push(named(&it.ident, words)),
+        Item::Fn(it) => {
+            let derives = it.attrs.iter().filter(|attribute| {
+                let name = attribute.path().get_ident();
+                name.is_some_and(|name| name == "proc_macro_derive")
+            });
+            for derive in derives {
+                let arguments = derive.parse_args::<TokenStream>().unwrap_or_default();
+                if let Some(TokenTree::Ident(name)) = arguments.into_iter().next() {
+                    found.push(named(&name, words.clone()));
+                }
+            }
+            found.push(named(&it.sig.ident, words));
+            add_statements(it.block.stmts, module, found);
+        }
+        Item::Const(it) => {
+            found.push(named(&it.ident, words));
+            if let syn::Expr::Block(block) = *it.expr {
+                add_statements(block.block.stmts, module, found);
+            }
+        }
         Item::Static(it) => found.push(named(&it.ident, words)),
-        Item::Type(it) => found.push(named(&it.ident, words)),
+        Item::Type(it) => {
+            // What is written for the one name is for the other, too.
+            let meant = words_of(&it.ty).into_iter();
+            found.extend(meant.map(|word| alias(word, &it.ident)));
+            found.push(Mentions {
+                what: What::Type,
+                ..named(&it.ident, words)
+            });
+        }
         Item::Struct(it) => found.push(Mentions {
             fields: fields_of(&it.fields),
             attributes: words_of_all(&it.attrs),
-            is_type: true,
+            what: What::Type,
             is_gated: is_gated(&it),
             ..named(&it.ident, words)
         }),
         Item::Enum(it) => found.push(Mentions {
-            is_type: true,
+            what: What::Type,
             is_gated: is_gated(&it),
             ..named(&it.ident, words)
         }),
         Item::Union(it) => found.push(Mentions {
-            is_type: true,
+            what: What::Type,
             ..named(&it.ident, words)
         }),
         Item::Trait(it) => {
@@ -87,44 +173,177 @@ fn add(item: Item, found: &mut Vec<Mentions>) {
             });
             found.extend(methods);
             found.push(Mentions {
-                is_trait: true,
+                what: What::Trait,
                 ..named(&it.ident, words_of(&it.supertraits))
             });
         }
         Item::Impl(block) => add_block(&block, words, found),
         Item::Macro(it) => match &it.ident {
-            Some(name) => found.push(named(name, words)),
-            // What it makes has one of these names.
-            None => found.extend(words.iter().map(|word| Mentions {
-                names: vec![word.clone()],
-                words: words.clone(),
-                is_gated: GATES.iter().any(|gate| words.contains(*gate)),
-                ..Mentions::default()
-            })),
+            Some(name) => add_macro(name, &it.mac.tokens, &words, found),
+            None => {
+                let name = it.mac.path.segments.last();
+                let name = name.map_or_else(String::new, |last| plain(&last.ident));
+                add_call(&name, &words, None, found);
+                found.push(Mentions {
+                    names: vec![module.0.to_owned()],
+                    words,
+                    what: What::Call(name),
+                    ..Mentions::default()
+                });
+            }
         },
-        Item::Use(it) => add_renamed(&it.tree, &words, found),
+        Item::Use(it) => {
+            let is_seen = module.1 || !matches!(it.vis, syn::Visibility::Inherited);
+            add_use(&it.tree, &BTreeSet::new(), (module.0, is_seen), found);
+        }
         _ => {}
+    }
+}
+
+/// Adds the items among the statements of a body.
+fn add_statements(statements: Vec<Stmt>, module: (&str, bool), found: &mut Vec<Mentions>) {
+    for statement in statements {
+        if let Stmt::Item(item) = statement {
+            add(item, module, found);
+        }
+    }
+}
+
+/// Adds a macro by example. Code that writes the name of something that it makes uses it, and its calls.
+fn add_macro(
+    name: &syn::Ident,
+    tokens: &TokenStream,
+    words: &BTreeSet<String>,
+    found: &mut Vec<Mentions>,
+) {
+    let gated = |names, words| Mentions {
+        names,
+        is_gated: is_gated_by(&words),
+        words,
+        ..Mentions::default()
+    };
+    found.push(Mentions {
+        what: What::Macro,
+        ..gated(vec![plain(name)], words.clone())
+    });
+    let mut made = Made::default();
+    made.add(tokens.clone());
+    let mut with_calls = words.clone();
+    with_calls.insert(format!("{}!", plain(name)));
+    let (declared, heads) = (made.declared.into_iter(), made.heads.into_iter());
+    found.extend(declared.map(|word| gated(vec![word], with_calls.clone())));
+    found.extend(heads.map(|word| Mentions {
+        what: What::Alias,
+        ..gated(vec![word], with_calls.clone())
+    }));
+}
+
+/// Adds a call of a macro: what it makes has one of its words as a name, or one that the macro has.
+fn add_call(
+    name: &str,
+    words: &BTreeSet<String>,
+    of_type: Option<&String>,
+    found: &mut Vec<Mentions>,
+) {
+    let names = words
+        .iter()
+        .filter(|word| *word != name && is_name(word))
+        .cloned();
+    for word in names.chain([format!("{name}!")]) {
+        found.push(Mentions {
+            names: vec![word],
+            of_type: of_type.cloned(),
+            words: words.clone(),
+            is_gated: is_gated_by(words),
+            ..Mentions::default()
+        });
+    }
+}
+
+fn is_gated_by(words: &BTreeSet<String>) -> bool {
+    GATES.iter().any(|gate| words.contains(*gate))
+}
+
+fn is_name(word: &str) -> bool {
+    !word.starts_with(|c: char| c.is_ascii_digit()) && !NO_NAMES.contains(&word)
+}
+
+/// What a macro makes: the names that follow a keyword and those that it passes on, and what its blocks are for.
+#[derive(Default)]
+struct Made {
+    declared: BTreeSet<String>,
+    heads: BTreeSet<String>,
+}
+
+impl Made {
+    fn add(&mut self, tokens: TokenStream) {
+        let (mut declares, mut calls) = (false, false);
+        // Whether it is between `impl` or `fn` and its braces.
+        let (mut in_head, mut in_signature) = (false, false);
+        for tree in tokens {
+            match tree {
+                TokenTree::Ident(word) => {
+                    let word = plain(&word);
+                    if declares {
+                        self.declared.insert(word.clone());
+                    } else if in_head {
+                        self.heads.insert(word.clone());
+                    }
+                    in_head |= word == "impl" && !in_signature;
+                    in_signature |= word == "fn";
+                    (declares, calls) = (DECLARING.contains(&&*word), false);
+                }
+                TokenTree::Group(group) => {
+                    let is_braces = group.delimiter() == Delimiter::Brace;
+                    if calls {
+                        let words = words_of(&group.stream()).into_iter();
+                        self.declared.extend(words.filter(|word| is_name(word)));
+                    }
+                    // The body of a function declares nothing for others.
+                    if !(in_signature && is_braces) {
+                        self.add(group.stream());
+                    }
+                    in_head &= !is_braces;
+                    in_signature &= !is_braces;
+                    (declares, calls) = (false, false);
+                }
+                TokenTree::Punct(mark) => (declares, calls) = (false, mark.as_char() == '!'),
+                TokenTree::Literal(_) => (declares, calls) = (false, false),
+            }
+        }
     }
 }
 
 /// Adds a block: each item by its own name if only code that writes the name uses it, otherwise the block by its type.
 fn add_block(block: &ItemImpl, words: BTreeSet<String>, found: &mut Vec<Mentions>) {
+    let parameters: BTreeSet<String> = block
+        .generics
+        .type_params()
+        .map(|it| plain(&it.ident))
+        .collect();
     let of_type = match &*block.self_ty {
         Type::Path(path) => path.path.segments.last().map(|last| plain(&last.ident)),
         _ => None,
     };
+    let of_type = of_type.filter(|name| !parameters.contains(name));
     let heads: BTreeSet<String> = words_of(&block.generics)
         .into_iter()
         .chain(words_of(&block.self_ty))
         .collect();
     for item in &block.items {
+        let own: BTreeSet<String> = words_of(item).into_iter().chain(heads.clone()).collect();
         let name = match item {
             ImplItem::Fn(it) => &it.sig.ident,
             ImplItem::Const(it) => &it.ident,
             ImplItem::Type(it) => &it.ident,
+            ImplItem::Macro(it) => {
+                let name = it.mac.path.segments.last();
+                let name = name.map_or_else(String::new, |last| plain(&last.ident));
+                add_call(&name, &own, of_type.as_ref(), found);
+                continue;
+            }
             _ => continue,
         };
-        let own: BTreeSet<String> = words_of(item).into_iter().chain(heads.clone()).collect();
         found.push(Mentions {
             names: vec![plain(name)],
             of_type: of_type.clone(),
@@ -137,31 +356,66 @@ fn add_block(block: &ItemImpl, words: BTreeSet<String>, found: &mut Vec<Mentions
         });
     }
     // Operators, conversions, drops and derived code call methods of traits without their names.
-    if let (Some(name), Some((path, _))) = (of_type, &block.trait_) {
-        let of_trait = path.segments.last();
+    if let Some((path, _)) = &block.trait_
+        && let Some(last) = path.segments.last()
+    {
+        let mut names = words_of(&block.self_ty);
+        names.extend(words_of(&last.arguments));
         found.push(Mentions {
-            names: vec![name],
-            of_trait: of_trait.map(|last| plain(&last.ident)),
+            names: names.difference(&parameters).cloned().collect(),
+            of_trait: Some(plain(&last.ident)),
             words,
             ..Mentions::default()
         });
     }
 }
 
-/// Adds the new names that a `use` gives.
-fn add_renamed(tree: &UseTree, words: &BTreeSet<String>, found: &mut Vec<Mentions>) {
+fn alias(name: String, other: &syn::Ident) -> Mentions {
+    Mentions {
+        names: vec![name],
+        words: BTreeSet::from([plain(other)]),
+        what: What::Alias,
+        ..Mentions::default()
+    }
+}
+
+/// Adds what a `use` gives: new names, and names that other files see. `path` are the words before them.
+fn add_use(
+    tree: &UseTree,
+    path: &BTreeSet<String>,
+    module: (&str, bool),
+    found: &mut Vec<Mentions>,
+) {
+    let with = |word: &syn::Ident| {
+        let mut words = path.clone();
+        words.insert(plain(word));
+        words
+    };
+    let named = |name: String, words, what| Mentions {
+        names: vec![name],
+        words,
+        what,
+        ..Mentions::default()
+    };
     match tree {
-        UseTree::Path(path) => add_renamed(&path.tree, words, found),
+        UseTree::Path(inner) => add_use(&inner.tree, &with(&inner.ident), module, found),
         UseTree::Group(group) => {
             let trees = group.items.iter();
-            trees.for_each(|tree| add_renamed(tree, words, found));
+            trees.for_each(|tree| add_use(tree, path, module, found));
         }
-        UseTree::Rename(rename) => found.push(Mentions {
-            names: vec![plain(&rename.rename)],
-            words: words.clone(),
-            ..Mentions::default()
-        }),
-        UseTree::Name(_) | UseTree::Glob(_) => {}
+        UseTree::Rename(rename) => {
+            let original = plain(&rename.ident);
+            if module.1 {
+                found.push(alias(original.clone(), &rename.rename));
+            }
+            let words = with(&rename.ident);
+            found.push(named(plain(&rename.rename), words, What::Rename(original)));
+        }
+        UseTree::Name(name) if module.1 => {
+            found.push(named(plain(&name.ident), with(&name.ident), What::Other));
+        }
+        UseTree::Name(_) => {}
+        UseTree::Glob(_) => found.push(named(module.0.to_owned(), path.clone(), What::Glob)),
     }
 }
 
@@ -210,6 +464,9 @@ fn words_of(tokens: &(impl ToTokens + ?Sized)) -> BTreeSet<String> {
 
 fn add_words(tokens: TokenStream, words: &mut BTreeSet<String>) {
     for tree in tokens {
+        if is_documentation(&tree) {
+            continue;
+        }
         match tree {
             TokenTree::Ident(word) => {
                 words.insert(plain(&word));
@@ -219,6 +476,15 @@ fn add_words(tokens: TokenStream, words: &mut BTreeSet<String>) {
             TokenTree::Punct(_) => {}
         }
     }
+}
+
+/// Whether it is the inside of `#[doc = ".."]`.
+fn is_documentation(tree: &TokenTree) -> bool {
+    let TokenTree::Group(group) = tree else {
+        return false;
+    };
+    let inside: Vec<TokenTree> = group.stream().into_iter().take(4).collect();
+    matches!(&inside[..], [TokenTree::Ident(doc), TokenTree::Punct(_), TokenTree::Literal(_)] if doc == "doc")
 }
 
 /// The words of a text.
@@ -239,7 +505,7 @@ mod tests {
     use super::{Mentions, mentions};
 
     fn found(text: &str) -> Vec<Mentions> {
-        mentions(text).unwrap()
+        mentions(text, "here").unwrap()
     }
 
     #[test]
@@ -255,11 +521,23 @@ mod tests {
         );
         assert_eq!(names("impl A { fn m() {} fn r#n() {} }"), ["m", "n"]);
         assert_eq!(
-            names("impl Default for A { fn default() {} }"),
-            ["default", "A"]
+            names("impl<T> From<B<T>> for &A { fn from() {} }"),
+            ["from", "A B"]
         );
-        assert_eq!(names("use a::{b as c, d, e::*};"), ["c"]);
-        assert_eq!(names("make!(A, f);"), ["A", "f", "make"]);
+        assert_eq!(names("use a::{b as c, d, e::*};"), ["c", "here"]);
+        assert_eq!(names("pub use a::b as c;"), ["b", "c"]);
+        assert_eq!(names("pub use a::d;"), ["d"]);
+        assert_eq!(names("type B = A;"), ["A", "B"]);
+        assert_eq!(names("make!(A, f);"), ["A", "f", "make!", "here"]);
+        assert_eq!(names("impl A { make!(f); }"), ["A", "f", "make!"]);
+        assert_eq!(
+            names("macro_rules! make { ($t:ty) => { fn f() {} impl A for $t { } inner!(g); } }"),
+            ["make", "f", "g", "A", "for", "t"]
+        );
+        assert_eq!(
+            names("const _: () = { impl A { fn m() {} } }; fn f() { impl A { fn n() {} } }"),
+            ["_", "m", "f", "n"]
+        );
     }
 
     #[test]

@@ -145,6 +145,21 @@ pub fn expression(text: &str, base: Base) -> Option<Expr> {
     parsed(text, |parsed: &syn::Expr| lower_syn::expr(base, parsed))
 }
 
+/// Parses `a; n`.
+pub fn repeated(text: &str, base: Base) -> Option<(Expr, Expr)> {
+    struct Repeated(syn::Expr, syn::Expr);
+    impl syn::parse::Parse for Repeated {
+        fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
+            let item = input.parse()?;
+            input.parse::<syn::Token![;]>()?;
+            Ok(Self(item, input.parse()?))
+        }
+    }
+    parsed(text, |Repeated(item, length): &Repeated| {
+        (lower_syn::expr(base, item), lower_syn::expr(base, length))
+    })
+}
+
 /// Parses expressions separated by commas.
 pub fn expressions(text: &str, base: Base) -> Option<Vec<Expr>> {
     struct List(syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>);

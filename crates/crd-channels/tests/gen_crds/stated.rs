@@ -381,3 +381,51 @@ pub struct RouteSpec {
         ["not-constant: src/lib.rs:11", "not-constant: src/lib.rs:15"]
     );
 }
+
+#[test]
+fn a_value_for_one_argument_is_none_for_another() {
+    let workspace = Workspace::new(
+        "//- src/lib.rs\n\
+         #[derive(kube::CustomResource, schemars::JsonSchema, serde::Deserialize, serde::Serialize)]\n\
+         #[kube(group = \"example.com\", version = \"v1\", kind = \"Route\")]\n\
+         pub struct RouteSpec {\n\
+         #[serde(default)] pub one: Named<u8>,\n\
+         #[serde(default)] pub two: Named<Vec<String>>,\n\
+         #[serde(default = \"made\")] pub three: u8,\n\
+         #[serde(default = \"made\")] pub four: u16,\n}\n\
+         #[derive(schemars::JsonSchema, serde::Deserialize, serde::Serialize)]\n\
+         pub struct Named<T> { pub name: String, pub of: Vec<T> }\n\
+         impl<T> Default for Named<T> { fn default() -> Self { ask() } }\n\
+         fn made<T: Made>() -> T { T::made() }\n",
+    );
+    let stated = |values: &[(&str, &str)]| {
+        let lines = values
+            .iter()
+            .map(|(path, json)| format!("[values.\"demo::{path}\"]\njson = '{json}'\n"));
+        workspace.write("channels/bundle.toml", lines.collect::<String>());
+    };
+    let named = |name: &str| format!("{{ \"name\": \"{name}\", \"of\": [] }}");
+    let (one, two) = (named("one"), named("two"));
+    stated(&[("Named::default", &one), ("made", "7")]);
+    // Both arguments are asked in one place.
+    let asked = [
+        "unresolved-path: src/lib.rs:11",
+        "not-constant: src/lib.rs:12",
+    ];
+    assert_eq!(places(&findings(&workspace, 1)), asked);
+    let of_one = [("Named<u8>::default", &*one), ("made<u8>", "7")];
+    stated(&of_one);
+    assert_eq!(places(&findings(&workspace, 1)), asked);
+    let of_two = [
+        ("Named<std::vec::Vec<std::string::String>>::default", &*two),
+        ("made<u16>", "8"),
+    ];
+    stated(&[of_one, of_two].concat());
+    workspace.generate();
+    let crd = crd(&workspace, STABLE);
+    let spec = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"];
+    let defaults = ["one", "two", "three", "four"].map(|name| &spec["properties"][name]["default"]);
+    let expected =
+        serde_json::json!([{ "name": "one", "of": [] }, { "name": "two", "of": [] }, 7, 8]);
+    assert_eq!(serde_json::json!(defaults), expected);
+}

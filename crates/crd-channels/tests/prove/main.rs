@@ -5,6 +5,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+mod edits;
+mod holes;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -250,13 +252,9 @@ fn kinds_are_proven_and_holes_are_filled() {
     // The source of the record changes: `gen-crds` warns, `prove` shows the difference.
     project.workspace.edit("api/src/v1.rs", "8000", "9000");
     let ran = project.run(&["gen-crds", "--format", "json"]).with_code(0);
-    assert_eq!(
-        found(&ran),
-        [
-            "record-stale channels/recorded.json:6",
-            "record-stale channels/recorded.json:32"
-        ]
-    );
+    let stale = found(&ran);
+    assert_eq!(stale.len(), 2, "{stale:?}");
+    assert!(stale.iter().all(|found| found.starts_with("record-stale ")));
     let (ran, _) = project.prove(&[], 1);
     let errors = found(&ran);
     assert!(

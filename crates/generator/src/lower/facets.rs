@@ -75,7 +75,7 @@ impl Task<'_> {
             marks: None,
         };
         if let Some(example) = examples.first() {
-            let value = self.reader.eval_json(example, scope, None);
+            let value = (self.reader).eval_json(example, scope, None, self.untyped);
             facets.example = self.keep(value, HELP);
         }
         if let Some((pattern, contains)) = pattern {

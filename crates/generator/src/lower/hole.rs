@@ -55,7 +55,7 @@ pub(crate) struct Hole {
     pub span: Span,
     /// The reasons.
     pub findings: Vec<Diagnostic>,
-    /// A gate inside it, which the compiled types do not know.
+    /// A gate on an attribute of the field, which the compiled types do not know.
     pub gate: Option<Span>,
     /// The type that it is or belongs to; `None` for a type known by name.
     pub owner: Option<TypeRef>,

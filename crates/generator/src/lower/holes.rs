@@ -8,14 +8,12 @@ use super::shapes::shows_default_of_container;
 use super::types::{Task, is_gated, own_gate, plain_type};
 use crate::overrides::RecordedField;
 use crate::reader::Reader;
-use crate::types::{Concrete, Instance, Scope};
+use crate::types::{Concrete, Scope};
 use crd_channels_diagnostics::{Diagnostic, Severity, Span, Text};
 use crd_channels_schema::draft::{Conditional, Field, Literal, Shape, Type};
-use crd_channels_source::attrs::{FieldAttrs, With};
-use crd_channels_source::tree::{Body, FieldDef, Ty, TyKind};
-use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
+use crd_channels_source::TypeRef;
+use crd_channels_source::tree::{Body, FieldDef};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl Task<'_> {
@@ -45,7 +43,6 @@ impl Task<'_> {
         let Some(findings) = self.take_answerable(before) else {
             return built;
         };
-        let gate = owner.as_ref().and_then(|ty| self.reader.gate_inside(ty));
         let mut marked = plain_type(ty, literal(Missing::Type, &place));
         marked.gate = own_gate(ty);
         marked.gated = is_gated(&marked);
@@ -54,13 +51,34 @@ impl Task<'_> {
             place,
             span: place_of(&findings, at),
             findings,
-            gate,
+            gate: None,
             owner,
         });
         Some(marked)
     }
 
-    /// Does the same for a field.
+    /// Returns a mark in place of the hand-written schema of a root, under the same conditions.
+    pub(super) fn marked_root(
+        &mut self,
+        before: usize,
+        root: &TypeRef,
+        place: Text,
+        at: Span,
+    ) -> Option<Shape> {
+        let findings = self.take_answerable(before)?;
+        let shape = literal(Missing::Type, &place);
+        self.mark_hole(Hole {
+            missing: Missing::Type,
+            place,
+            span: place_of(&findings, at),
+            findings,
+            gate: None,
+            owner: Some(root.clone()),
+        });
+        Some(shape)
+    }
+
+    /// Returns a mark in place of a field, under the same conditions.
     pub(super) fn or_marked_field(
         &mut self,
         before: usize,
@@ -77,9 +95,7 @@ impl Task<'_> {
         let Some(findings) = self.take_answerable(before) else {
             return read;
         };
-        let gate = self
-            .reader
-            .gate_inside_field(&def.attrs, &def.ty, scope.module);
+        let gate = def.attrs.facets.when.first().map(|(gate, _)| gate.span);
         let ty = bare_type(def, literal(Missing::Field, &place));
         self.mark_hole(Hole {
             missing: Missing::Field,
@@ -99,15 +115,22 @@ impl Task<'_> {
         // Only kube writes an `Option` as `nullable`, so that is not part of the schema.
         let nullable = schema.get("nullable") == Some(&Value::Bool(true));
         let optional = nullable && !required;
-        if optional && let Some(schema) = schema.as_object_mut() {
-            schema.remove("nullable");
+        let mut default = None;
+        if let Some(schema) = schema.as_object_mut() {
+            if optional {
+                schema.remove("nullable");
+            }
+            default = schema.remove("default");
         }
         let own = Arc::new(bare_type(def, Shape::Literal(Literal::Value(schema))));
         let ty = match optional {
             true => Arc::new(bare_type(def, Shape::Option(own))),
             false => own,
         };
-        Some(bare_field(def, ty, !required))
+        Some(Field {
+            default,
+            ..bare_field(def, ty, !required)
+        })
     }
 
     /// Returns the default in the schema of a field: the one in the source, else the recorded one.
@@ -144,7 +167,6 @@ impl Task<'_> {
             place,
             span: place_of(&findings, def.span),
             findings,
-            // Gated fields and values in a default are checked for each channel.
             gate: None,
             owner: Some(owner),
         });
@@ -243,34 +265,6 @@ impl Reader<'_> {
         defaults.get(&self.field_place(def, scope)?.0)
     }
 
-    /// Returns the full path of a type with its arguments.
-    fn type_place(&self, instance: &Instance) -> Text {
-        let TypeRef { module, def } = &instance.ty;
-        let path = format!("{}::{}", self.graph.module_path(*module), def.name);
-        self.with_arguments(path, &instance.args)
-    }
-
-    fn with_arguments(&self, path: String, args: &[Concrete]) -> Text {
-        if args.is_empty() {
-            return path.into();
-        }
-        let args = args.iter().map(|arg| self.argument_place(arg));
-        format!("{path}<{}>", args.collect::<Vec<_>>().join(", ")).into()
-    }
-
-    /// Returns an argument of a type with full paths, so that two types of one name differ.
-    fn argument_place(&self, arg: &Concrete) -> Text {
-        match arg.peel() {
-            Concrete::Def(instance) => self.type_place(instance),
-            Concrete::External(path, args) => self.with_arguments(path.to_string(), args),
-            Concrete::Tuple(items) => self.with_arguments(String::new(), items),
-            Concrete::Array(item, length) => {
-                format!("[{}; {length}]", self.argument_place(item)).into()
-            }
-            other => other.to_string().into(),
-        }
-    }
-
     /// Returns the full path of a field, and the type that contains it.
     pub(super) fn field_place(&self, def: &FieldDef, scope: &Scope) -> Option<(Text, TypeRef)> {
         let Some(Concrete::Def(instance)) = &scope.this else {
@@ -288,102 +282,5 @@ impl Reader<'_> {
         }
         place.push_str(&format!(".{}", def.name));
         Some((place.into(), instance.ty.clone()))
-    }
-
-    /// Returns a gate inside a field's schema: on its facets, or in its types.
-    fn gate_inside_field(&self, attrs: &FieldAttrs, ty: &Ty, module: ModuleId) -> Option<Span> {
-        let said = attrs.facets.when.first().map(|(gate, _)| gate.span);
-        said.or_else(|| {
-            let mut seen = BTreeSet::new();
-            let with = attrs.with.as_ref();
-            let with = with.and_then(|with| self.gate_with(with, module, &mut seen));
-            with.or_else(|| self.gate_in(ty, module, &mut seen))
-        })
-    }
-
-    /// Returns a gate inside a type: on its fields, variants and facets, or in the types that its definition names.
-    pub(super) fn gate_inside(&self, ty: &TypeRef) -> Option<Span> {
-        self.gate_below(ty, &mut BTreeSet::new())
-    }
-
-    fn gate_below(&self, ty: &TypeRef, seen: &mut BTreeSet<Span>) -> Option<Span> {
-        if !seen.insert(ty.def.span) {
-            return None;
-        }
-        let attrs = &ty.def.attrs;
-        if let Some((gate, _)) = attrs.facets.when.first() {
-            return Some(gate.span);
-        }
-        let of_fields = |fields: &[FieldDef], seen: &mut BTreeSet<Span>| {
-            fields.iter().find_map(|field| {
-                let own = field.attrs.gate.as_ref().map(|gate| gate.span);
-                let said = field.attrs.facets.when.first().map(|(gate, _)| gate.span);
-                let with = field.attrs.with.as_ref();
-                own.or(said)
-                    .or_else(|| self.gate_with(with?, ty.module, seen))
-                    .or_else(|| self.gate_in(&field.ty, ty.module, seen))
-            })
-        };
-        let below = match &ty.def.body {
-            Body::Struct(_, fields) => of_fields(fields, seen),
-            Body::Enum(variants) => variants.iter().find_map(|variant| {
-                let own = variant.attrs.gate.as_ref().map(|gate| gate.span);
-                let said = variant.attrs.facets.when.first().map(|(gate, _)| gate.span);
-                own.or(said).or_else(|| of_fields(&variant.fields, seen))
-            }),
-        };
-        below
-            .or_else(|| self.gate_with(attrs.with.as_ref()?, ty.module, seen))
-            .or_else(|| self.gate_in(attrs.serde.from.as_ref()?, ty.module, seen))
-            .or_else(|| {
-                // Hand-written code may name any type.
-                let blocks = self.graph.impls(ty, Some("JsonSchema"));
-                blocks.iter().find_map(|(module, block)| {
-                    let mut bodies = block.fns.iter().map(|function| function.body.span);
-                    bodies.find_map(|body| self.gate_in_text(body, *module, seen))
-                })
-            })
-    }
-
-    fn gate_with(&self, with: &With, module: ModuleId, seen: &mut BTreeSet<Span>) -> Option<Span> {
-        match with {
-            With::Type(ty) => self.gate_in(ty, module, seen),
-            With::Function(path) => match self.graph.resolve_value(module, path) {
-                Ok(Resolved::Def(Def::Fn(module, function))) => {
-                    self.gate_in_text(function.body.span, module, seen)
-                }
-                _ => None,
-            },
-        }
-    }
-
-    /// Returns a gate inside the types that a type expression names.
-    fn gate_in(&self, ty: &Ty, module: ModuleId, seen: &mut BTreeSet<Span>) -> Option<Span> {
-        match &ty.kind {
-            TyKind::Path(_)
-            | TyKind::Qualified(..)
-            | TyKind::Macro(..)
-            | TyKind::Const(_)
-            | TyKind::Other(_) => self.gate_in_text(ty.span, module, seen),
-            TyKind::Reference(inner, _) | TyKind::Slice(inner) | TyKind::Array(inner, _) => {
-                self.gate_in(inner, module, seen)
-            }
-            TyKind::Tuple(items) => items
-                .iter()
-                .find_map(|item| self.gate_in(item, module, seen)),
-        }
-    }
-
-    fn gate_in_text(
-        &self,
-        span: Span,
-        module: ModuleId,
-        seen: &mut BTreeSet<Span>,
-    ) -> Option<Span> {
-        let types = self.graph.types_named_in(span, module);
-        types.iter().find_map(|ty| {
-            let own = ty.def.attrs.gate.as_ref().map(|gate| gate.span);
-            own.or_else(|| self.gate_below(ty, seen))
-        })
     }
 }

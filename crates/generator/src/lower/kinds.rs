@@ -1,7 +1,7 @@
 //! Kinds: reads `#[kube(..)]` and `#[crd(..)]` of a root type.
 
 use super::types::Task;
-use crate::types::{Instance, Scope};
+use crate::types::Scope;
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Spanned, Text, nearest};
 use crd_channels_schema::Scope as CrdScope;
 use crd_channels_schema::draft::{
@@ -217,12 +217,8 @@ impl Task<'_> {
             }
             SchemaMode::Manual => {
                 self.no_root_default(crd);
-                let schema = self.manual_root(root, &name, kube)?;
-                let instance = Arc::new(Instance {
-                    ty: root.clone(),
-                    args: Vec::new(),
-                });
-                Some((self.written_name(&instance, &name)?, Some(schema)))
+                let (name, schema) = self.manual_root(root, &name, kube)?;
+                Some((name, Some(schema)))
             }
         }
     }

@@ -174,7 +174,7 @@ impl Task<'_> {
             inner,
         } = attrs;
         let example = example.as_ref().and_then(|example| {
-            let value = self.reader.eval_json(example, scope, None);
+            let value = (self.reader).eval_json(example, scope, None, self.untyped);
             self.keep(value, "write the value as a literal, or as `json!(..)`")
         });
         let inner = inner.as_ref().and_then(|inner| match form {

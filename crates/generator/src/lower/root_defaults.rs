@@ -52,8 +52,8 @@ impl Task<'_> {
 
     fn root_default(&mut self, default: &Expr, ty: &Concrete, scope: &Scope) -> Option<Value> {
         // `json!` has a type of its own, other expressions may take that of the place.
-        let value = self.reader.eval_json(default, scope, None);
-        let value = value.or_else(|_| self.reader.eval_json(default, scope, Some(ty)));
+        let value = self.reader.eval_json(default, scope, None, false);
+        let value = value.or_else(|_| self.reader.eval_json(default, scope, Some(ty), false));
         self.keep(value, HELP)
     }
 

@@ -5,7 +5,7 @@ use super::size::nodes;
 use super::types::{Task, is_gated, plain_type};
 use crate::types::{Concrete, Instance, Scope};
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
-use crd_channels_schema::draft::{Conditional, Field, Shape, Struct, Type};
+use crd_channels_schema::draft::{Conditional, Field, Literal, Shape, Struct, Type};
 use crd_channels_source::TypeRef;
 use crd_channels_source::attrs::KubeAttrs;
 use crd_channels_source::tree::{Body, Path, Style, Ty, TypeDef};
@@ -86,13 +86,13 @@ impl Task<'_> {
         self.report(finding.with_help("derive `CustomResource` on a type without parameters"));
     }
 
-    /// Returns the hand-written schema of the root.
+    /// Returns the hand-written schema of the root, with its name.
     pub(super) fn manual_root(
         &mut self,
         root: &TypeRef,
         root_name: &Text,
         kube: &KubeAttrs,
-    ) -> Option<Arc<Type>> {
+    ) -> Option<(Text, Arc<Type>)> {
         for rule in &kube.facets.always.rules {
             let finding = Diagnostic::new(
                 Code::NoEffect,
@@ -110,24 +110,21 @@ impl Task<'_> {
                 finding.with_help("remove `schema = \"manual\"`, or gate the whole version"),
             );
         }
-        let instance = Arc::new(Instance {
-            ty: root.clone(),
-            args: Vec::new(),
-        });
-        match self.written_root(&instance, root_name) {
-            Some(literal) => Some(root_type(root, root_name, Shape::Literal(literal?))),
-            None => {
-                let finding = Diagnostic::new(
-                    Code::UnreadableSchema,
-                    kube.span,
-                    format!("there is no `impl JsonSchema for {root_name}` in source"),
-                );
-                self.report(finding.with_help(format!(
-                    "write `impl JsonSchema for {root_name}` with one `json_schema!({{ .. }})`, or remove `schema = \"manual\"`"
-                )));
-                None
-            }
+        let place = self.reader.path_of(root.module, root_name);
+        if let Some(stated) = self.reader.stated_schema(&place) {
+            let shape = Shape::Literal(Literal::Value(stated.clone()));
+            return Some((root_name.clone(), root_type(root, root_name, shape)));
         }
+        let before = self.finding_count();
+        let read = self.written_root(root, root_name, kube.span);
+        let (name, shape) = match read {
+            Some((name, literal)) => (name, Shape::Literal(literal)),
+            None => {
+                let shape = self.marked_root(before, root, place.into(), kube.span)?;
+                (root_name.clone(), shape)
+            }
+        };
+        Some((name, root_type(root, root_name, shape)))
     }
 
     fn check_flattenable(&mut self, def: &TypeDef) {

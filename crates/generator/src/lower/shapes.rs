@@ -3,7 +3,7 @@
 use super::defaults::ContainerDefault;
 use super::known_lists::lists_of;
 use super::size::nodes;
-use super::types::{Task, is_gated, missing_schema, plain_type};
+use super::types::{Task, is_gated, is_untyped, missing_schema, plain_type};
 use crate::types::{Concrete, Instance, Scope};
 use crate::values::DEFAULT_HELP;
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
@@ -301,6 +301,7 @@ impl Task<'_> {
             Some(with) => (self.with(with, scope), self.declared(&def.ty, scope)),
             None => (self.ty(&def.ty, scope), None),
         };
+        self.untyped = ty.as_deref().is_some_and(is_untyped);
         let mut facets = self.facets(&attrs.facets, scope);
         facets.always.edits = edits;
         let has_default = !matches!(attrs.serde.default, SerdeDefault::None)
@@ -316,6 +317,7 @@ impl Task<'_> {
         }
         let ty = ty?;
         facets.always.marks = self.field_marks(def, &ty, scope);
+        self.untyped = false;
         let is_option = matches!(ty.shape, Shape::Option(_));
         Some(Field {
             name: attrs.serde.name.clone(),

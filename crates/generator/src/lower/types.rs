@@ -62,6 +62,8 @@ pub(super) struct Task<'g> {
     pub(super) endless: bool,
     /// Whether a type that is too large was reported, so that nothing that would write it out is evaluated.
     pub(super) too_large: bool,
+    /// Whether the schema of the field that is lowered does not know the parts of its values.
+    pub(super) untyped: bool,
     pub(super) sink: Sink,
     /// The holes, if they are marked instead of reported.
     pub(super) holes: Option<Holes>,
@@ -77,6 +79,7 @@ impl<'g> Task<'g> {
             open: Vec::new(),
             endless: false,
             too_large: false,
+            untyped: false,
             sink: Sink::default(),
             holes: None,
         }
@@ -324,6 +327,18 @@ pub(super) fn missing_schema(
 impl Task<'_> {
     pub(super) fn refuse(&mut self, at: Span, what: &str, help: &str) {
         self.report(*unsupported(at, what, help));
+    }
+}
+
+/// Returns true if a schema does not describe all values of a type.
+pub(super) fn is_untyped(ty: &Type) -> bool {
+    match &ty.shape {
+        Shape::Any | Shape::Literal(_) => true,
+        Shape::Option(inner) => is_untyped(inner),
+        Shape::List { items, .. } => is_untyped(items),
+        Shape::Map { value, .. } => is_untyped(value),
+        Shape::Newtype(field) => is_untyped(&field.ty),
+        _ => false,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::types::{Concrete, Finding, Instance, Scope, TraitKey};
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_schema::draft::{Edit, Literal, Type};
 use crd_channels_source::tree::{Expr, ImplDef, Path};
-use crd_channels_source::{Def, ModuleId, Resolved};
+use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
 use std::sync::Arc;
 
 /// The prefix of functions of `JsonSchema` that only schemars' derive writes.
@@ -50,15 +50,31 @@ impl Task<'_> {
         }
     }
 
-    /// Does the same for the root type that kube-derive generates for the type of `instance`.
+    /// Does the same for the root type that kube-derive generates for a type: its name, which is the title, and its schema.
+    /// Returns `None` if one of them cannot be determined, which was reported.
     pub(super) fn written_root(
         &mut self,
-        instance: &Arc<Instance>,
+        root: &TypeRef,
         root_name: &Text,
-    ) -> Option<Option<Literal>> {
-        let graph = self.reader.graph;
-        let blocks = graph.impls_of_derived(&instance.ty, root_name, "JsonSchema");
-        self.first_schema(instance, &blocks)
+        at: Span,
+    ) -> Option<(Text, Literal)> {
+        let blocks = (self.reader.graph).impls_of_derived(root, root_name, "JsonSchema");
+        let instance = Arc::new(Instance {
+            ty: root.clone(),
+            args: Vec::new(),
+        });
+        let Some(schema) = self.first_schema(&instance, &blocks) else {
+            let finding = Diagnostic::new(
+                Code::UnreadableSchema,
+                at,
+                format!("there is no `impl JsonSchema for {root_name}` in source"),
+            );
+            self.report(finding.with_help(format!(
+                "write `impl JsonSchema for {root_name}` with one `json_schema!({{ .. }})`, or remove `schema = \"manual\"`"
+            )));
+            return None;
+        };
+        Some((self.written_name(&instance, root_name, &blocks)?, schema?))
     }
 
     pub(super) fn first_schema(
@@ -87,15 +103,12 @@ impl Task<'_> {
         Some(self.resolved(schema))
     }
 
-    /// Returns the name of a hand-written schema of the root type, which is its title. Returns `None` if it cannot be
-    /// determined, which was reported.
-    pub(super) fn written_name(
+    fn written_name(
         &mut self,
         instance: &Arc<Instance>,
         root_name: &Text,
+        blocks: &[(ModuleId, Arc<ImplDef>)],
     ) -> Option<Text> {
-        let graph = self.reader.graph;
-        let blocks = graph.impls_of_derived(&instance.ty, root_name, "JsonSchema");
         let named = blocks.first().and_then(|(module, block)| {
             let mut functions = block.fns.iter();
             let function = functions.find(|function| &*function.name == "schema_name")?;

@@ -15,9 +15,9 @@ use std::path::{Component, Path, PathBuf};
 /// The path of the file, below the workspace root.
 pub const FILE: &str = "channels/recorded.json";
 
-/// The version of the format; raise it whenever the meaning of the file changes. Until 2 the files behind called code were
+/// The version of the format; raise it whenever the meaning of the file changes. Until 3 the files behind called code were
 /// incomplete.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 const ABOUT: &str =
     "values that cannot be read from source, taken from the compiled types by `prove --record`";
@@ -54,7 +54,7 @@ pub struct Entry {
         skip_serializing_if = "Option::is_none"
     )]
     pub default: Option<Value>,
-    /// The files that it depends on, below the workspace root, with their digests.
+    /// The files of the project that it depends on, from the workspace root, with their digests.
     pub sources: BTreeMap<String, String>,
     /// The dependencies that it depends on, with their versions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -240,13 +240,14 @@ pub(crate) fn depends_on(
         .map(|package| (true_name(&package.root), package))
         .collect();
     for file in files {
+        let file = true_name(&file);
         let of_package = packages
             .iter()
             .filter(|(folder, _)| file.starts_with(folder))
             .max_by_key(|(folder, _)| folder.components().count());
         let local = of_package.is_none_or(|(_, package)| package.local);
-        if let (true, Ok(inside), Ok(bytes)) = (local, file.strip_prefix(&root), disk.read(&file)) {
-            entry.sources.insert(slashed(inside), digest(&bytes));
+        if let (true, Ok(bytes)) = (local, disk.read(&file)) {
+            entry.sources.insert(slashed(&file, &root), digest(&bytes));
         } else if let Some((_, package)) = of_package {
             let version = package.version.clone();
             entry.packages.insert(package.name.clone(), version);
@@ -254,12 +255,18 @@ pub(crate) fn depends_on(
     }
 }
 
-fn slashed(path: &Path) -> String {
-    let parts = path.components().filter_map(|part| match part {
+/// Returns the path from a folder to a file, with `/` on every system.
+fn slashed(file: &Path, folder: &Path) -> String {
+    let above = folder.ancestors().position(|above| file.starts_with(above));
+    let above = above.unwrap_or_default();
+    let shared = folder.ancestors().nth(above).unwrap_or(folder);
+    let inside = file.strip_prefix(shared).unwrap_or(file);
+    let parts = inside.components().filter_map(|part| match part {
         Component::Normal(name) => name.to_str(),
         _ => None,
     });
-    parts.collect::<Vec<_>>().join("/")
+    let up = std::iter::repeat_n("..", above);
+    up.chain(parts).collect::<Vec<_>>().join("/")
 }
 
 fn digest(bytes: &[u8]) -> String {

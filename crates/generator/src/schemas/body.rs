@@ -76,7 +76,7 @@ impl<'r, 'g> Body<'r, 'g> {
     pub(super) fn literal_of(&mut self, part: Part, span: Span) -> Run<Literal<AskedType>> {
         match part {
             Part::Json(literal) | Part::Record(literal) => Ok(literal),
-            Part::Value(value) => self.reading.json(&value, span).map(literal),
+            Part::Value(value) => self.reading.untyped_json(&value, span).map(literal),
             Part::Generator | Part::Alias(_) => stop(span, "this value is not read"),
         }
     }

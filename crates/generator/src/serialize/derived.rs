@@ -3,8 +3,8 @@
 use super::open_object::{self, Form, is_unit, transparent_field};
 use crate::types::{Scope, derives};
 use crate::values::{Adt, Reading, Run, Value, integer, stop};
-use crd_channels_diagnostics::{Span, Text};
-use crd_channels_schema::draft::Tagging;
+use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
+use crd_channels_schema::draft::{Gate, Tagging};
 use crd_channels_source::Derive;
 use crd_channels_source::tree::{Body, Expr, FieldDef, Style};
 use serde_json::{Map, Number, Value as Json};
@@ -23,6 +23,31 @@ impl Reading<'_> {
             Ok(json) => Ok(json),
             Err(why) => stop(span, format!("serde cannot write this: {why}")),
         }
+    }
+
+    /// Does the same for a place whose schema does not know the parts of the value.
+    ///
+    /// # Errors
+    ///
+    /// `gated-value` if one of them is not in every channel; those of [`Reading::json`].
+    pub(crate) fn untyped_json(&mut self, value: &Value, span: Span) -> Run<Json> {
+        let before = std::mem::replace(&mut self.untyped, true);
+        let json = self.json(value, span);
+        self.untyped = before;
+        json
+    }
+
+    fn check_gate(&self, gate: Option<&Gate>, span: Span) -> Run<()> {
+        let Some(gate) = gate.filter(|_| self.untyped) else {
+            return Ok(());
+        };
+        let message = "this JSON has a part that is not in every channel";
+        let finding = Diagnostic::new(Code::GatedValue, span, message);
+        Err(Box::new(
+            finding
+                .with_label(gate.span, "this gate")
+                .with_help("write JSON that has only what every channel has, as literals"),
+        ))
     }
 
     /// Returns the JSON of a value, or why serde refuses to write it.
@@ -72,6 +97,12 @@ impl Reading<'_> {
 
     fn write_adt(&mut self, adt: &Adt, span: Span) -> Run<Written> {
         let def = &adt.of.ty.def;
+        let variant = match (&def.body, adt.variant) {
+            (Body::Enum(variants), Some(index)) => variants.get(index),
+            _ => None,
+        };
+        self.check_gate(def.attrs.gate.as_ref(), span)?;
+        self.check_gate(variant.and_then(|it| it.attrs.gate.as_ref()), span)?;
         if derives(&self.reader, &adt.of, Derive::SerializeRepr) {
             let all = self.discriminants(&adt.of)?;
             let number = adt.variant.and_then(|index| all.get(index).copied());
@@ -194,6 +225,7 @@ impl Reading<'_> {
         let Some(value) = adt.field(&def.name) else {
             return stop(span, format!("the field `{}` has no value", def.name));
         };
+        self.check_gate(def.attrs.gate.as_ref(), span)?;
         self.write_value_of(def, value, span)
     }
 

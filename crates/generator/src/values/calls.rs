@@ -48,8 +48,8 @@ impl Reading<'_> {
                 self.constructor(&of, variant, args, env, span)
             }
             Named::Function(module, def, scope) => {
-                if let Some(value) = self.reader.value_override(module, &def.name)
-                    && scope.this.is_none()
+                if scope.this.is_none()
+                    && let Some(value) = self.stated_result(module, &def, &scope, place, span)
                 {
                     return Ok(value);
                 }
@@ -61,6 +61,26 @@ impl Reading<'_> {
             Named::Value(value @ Value::Override(_), _) => Ok(value),
             Named::Value(..) => stop(span, "this is not a function that can be read"),
         }
+    }
+
+    /// Returns the value that the configuration states for a function. Each argument of a generic one has a value of its own.
+    fn stated_result(
+        &self,
+        module: ModuleId,
+        def: &FnDef,
+        scope: &Scope,
+        place: Option<&Concrete>,
+        span: Span,
+    ) -> Option<Value> {
+        if def.generics.is_empty() || self.reader.overrides.values.is_empty() {
+            return self.reader.value_override(module, &def.name);
+        }
+        let returns = def.returns.as_ref()?;
+        let known = self.function_scope(def, scope, returns, place, span).ok()?;
+        let args = def.generics.iter().filter_map(|name| known.local(name));
+        let args: Vec<Concrete> = args.cloned().collect();
+        let name = self.reader.with_arguments(def.name.to_string(), &args);
+        self.reader.value_override(module, &name)
     }
 
     fn is_trait_default(&self, of: &Path, env: &Env) -> bool {
@@ -211,6 +231,7 @@ impl Reading<'_> {
             ("std::time::Duration", "from_secs" | "from_millis", [number]) => {
                 self.duration(number, name == "from_secs", env)
             }
+            ("std::net::Ipv4Addr", "new", [_, _, _, _]) => self.address(args, env),
             _ if !is_made(of) => unknown(),
             _ if let (Some(place), None) = (place, own) => {
                 mismatch(span, &format!("a `{}`", last_segment(of)), place)
@@ -246,6 +267,54 @@ impl Reading<'_> {
                 json!({ "secs": number / 1000, "nanos": number % 1000 * 1_000_000 }),
             )),
             None => stop(expr.span, "this is not a duration"),
+        }
+    }
+
+    /// `Ipv4Addr::new(a, b, c, d)`, as serde writes it.
+    fn address(&mut self, parts: &[Expr], env: &Env) -> Run {
+        let mut texts = Vec::with_capacity(parts.len());
+        for part in parts {
+            match self.read(part, env, Some(&Concrete::external("u8")))? {
+                Value::Int(number) => texts.push(number.to_string()),
+                _ => return stop(part.span, "this is not a part of an address"),
+            }
+        }
+        Ok(Value::Json(texts.join(".").into()))
+    }
+
+    /// `NonZeroU8::new(5).unwrap()`; `None` for other calls.
+    pub(super) fn non_zero(
+        &mut self,
+        call: &Expr,
+        env: &Env,
+        place: Option<&Concrete>,
+    ) -> Run<Option<Value>> {
+        let ExprKind::Call(function, args) = &call.kind else {
+            return Ok(None);
+        };
+        let (ExprKind::Path(path), [number]) = (&function.kind, &args[..]) else {
+            return Ok(None);
+        };
+        let Named::Known(known, _) = self.named(path, env, None)? else {
+            return Ok(None);
+        };
+        let Some(own) = known.strip_suffix("::new") else {
+            return Ok(None);
+        };
+        let Some(int) = own.strip_prefix("std::num::NonZero") else {
+            return Ok(None);
+        };
+        let own = Concrete::external(own);
+        match place {
+            Some(place) if !is_same(&own, place) => mismatch(call.span, &format!("`{own}`"), place),
+            _ => match self.read(
+                number,
+                env,
+                Some(&Concrete::external(&int.to_ascii_lowercase())),
+            )? {
+                Value::Int(number) if number != 0 => Ok(Some(Value::Int(number))),
+                _ => stop(number.span, "this is not an integer other than zero"),
+            },
         }
     }
 

@@ -14,7 +14,7 @@ use serde_json::json;
 use std::sync::Arc;
 
 /// The maximum length of an array whose default is written out.
-const MAX_ITEMS: u64 = 1024;
+pub(super) const MAX_ITEMS: u64 = 1024;
 
 impl Reading<'_> {
     /// `T::default()`

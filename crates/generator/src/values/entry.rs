@@ -25,18 +25,20 @@ impl Reader<'_> {
         self.reading().read(expr, &Env::new(scope.clone()), place)
     }
 
-    /// Reads an expression to JSON.
+    /// Reads an expression to JSON; `untyped` if the schema of its place does not know its parts.
     ///
     /// # Errors
     ///
-    /// As for [`Reader::eval`].
+    /// As for [`Reader::eval`]; `gated-value`.
     pub(crate) fn eval_json(
         &self,
         expr: &Expr,
         scope: &Scope,
         place: Option<&Concrete>,
+        untyped: bool,
     ) -> Result<Json, Finding> {
         let mut reading = self.reading();
+        reading.untyped = untyped;
         let value = reading.read(expr, &Env::new(scope.clone()), place)?;
         reading.json(&value, expr.span)
     }

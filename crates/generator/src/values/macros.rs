@@ -42,7 +42,10 @@ impl Reading<'_> {
                     Some(Concrete::External(path, args)) if is_list(path) => args.first(),
                     Some(ty) => return mismatch(span, "a `Vec`", ty),
                 };
-                return self.items(&exprs()?, env, item).map(Value::List);
+                return match graph.macro_repeat(tokens) {
+                    Some((repeated, length)) => self.repeated((&repeated, &length), env, item),
+                    None => self.items(&exprs()?, env, item).map(Value::List),
+                };
             }
             "serde_json::json" => {
                 let node = graph.macro_json(tokens);
@@ -146,7 +149,7 @@ impl Reading<'_> {
             }
             JsonNode::Value(expr) => {
                 let value = self.read(expr, env, None)?;
-                self.json(&value, expr.span)?
+                self.untyped_json(&value, expr.span)?
             }
         })
     }

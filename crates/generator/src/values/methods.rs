@@ -17,6 +17,13 @@ impl Reading<'_> {
         place: Option<&Concrete>,
         span: Span,
     ) -> Run {
+        // A method of the `Option` itself, which no trait hides.
+        if matches!((&**name, args.len()), ("unwrap", 0) | ("expect", 1))
+            && types.is_empty()
+            && let Some(value) = self.non_zero(receiver, env, place)?
+        {
+            return Ok(value);
+        }
         if !types.is_empty() || !args.is_empty() {
             return stop(span, format!("the method `{name}` is not read"));
         }

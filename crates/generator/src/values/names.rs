@@ -308,6 +308,10 @@ fn known_constant(path: &str) -> Option<(Value, Concrete)> {
         "std::option::Option::None" => Value::Option(None),
         "std::marker::PhantomData" => Value::Unit,
         "serde_json::Value::Null" => Value::Json(serde_json::Value::Null),
+        "std::net::Ipv4Addr::LOCALHOST" => return Some(address("Ipv4Addr", "127.0.0.1")),
+        "std::net::Ipv4Addr::UNSPECIFIED" => return Some(address("Ipv4Addr", "0.0.0.0")),
+        "std::net::Ipv6Addr::LOCALHOST" => return Some(address("Ipv6Addr", "::1")),
+        "std::net::Ipv6Addr::UNSPECIFIED" => return Some(address("Ipv6Addr", "::")),
         _ => {
             let (name, limit) = path.rsplit_once("::")?;
             let ty = IntType::from_name(name)?;
@@ -321,6 +325,12 @@ fn known_constant(path: &str) -> Option<(Value, Concrete)> {
         }
     };
     Some((value, Concrete::Infer))
+}
+
+/// An address of std, as serde writes it.
+fn address(name: &str, text: &str) -> (Value, Concrete) {
+    let ty = Concrete::external(&format!("std::net::{name}"));
+    (Value::Json(text.into()), ty)
 }
 
 /// A unit struct, or the constructor of a tuple struct.

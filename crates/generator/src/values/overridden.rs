@@ -4,9 +4,10 @@ use super::Value;
 use crate::overrides::ResolvedOverrides;
 use crate::reader::Reader;
 use crate::types::{Concrete, Instance, Scope};
+use crd_channels_diagnostics::Text;
 use crd_channels_source::attrs::SerdeDefault;
 use crd_channels_source::tree::ExprKind;
-use crd_channels_source::{Def, ModuleId, Resolved};
+use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
 use serde_json::Value as Json;
 
 /// The help for a default that cannot be evaluated.
@@ -15,27 +16,30 @@ pub(crate) const DEFAULT_HELP: &str = "write the default as a literal, or state 
 impl<'g> Reader<'g> {
     /// Returns the schema that overrides a type's.
     pub(crate) fn schema_override(&self, ty: &Concrete) -> Option<&'g Json> {
+        let schemas = &self.overrides.schemas;
+        if schemas.is_empty() && self.overrides.records.types.is_empty() {
+            return None;
+        }
+        let (path, args) = match ty {
+            Concrete::External(path, args) => (path.to_string(), args),
+            Concrete::Def(instance) => {
+                let path = self.path_of(instance.ty.module, &instance.ty.def.name);
+                (path, &instance.args)
+            }
+            _ => return None,
+        };
+        match args.is_empty() {
+            true => self.stated_schema(&path),
+            false => schemas.get(&path),
+        }
+    }
+
+    /// Returns the schema that the configuration or else a record has for a path.
+    pub(crate) fn stated_schema(&self, path: &str) -> Option<&'g Json> {
         let ResolvedOverrides {
             schemas, records, ..
         } = self.overrides;
-        if schemas.is_empty() && records.types.is_empty() {
-            return None;
-        }
-        let recorded = |path: &str, args: &[Concrete]| {
-            let recorded = records.types.get(path);
-            recorded.filter(|_| args.is_empty())
-        };
-        match ty {
-            Concrete::External(path, args) => schemas.get(path).or_else(|| recorded(path, args)),
-            Concrete::Def(instance) => {
-                let (module, name) = (instance.ty.module, &instance.ty.def.name);
-                let path = self.path_of(module, name);
-                schemas
-                    .get(&path)
-                    .or_else(|| recorded(&path, &instance.args))
-            }
-            _ => None,
-        }
+        schemas.get(path).or_else(|| records.types.get(path))
     }
 
     /// Returns the schema that overrides a function's.
@@ -55,13 +59,14 @@ impl<'g> Reader<'g> {
         value.map(|json| Value::Override(json.clone()))
     }
 
-    /// Does the same for a constant or function of a type.
+    /// Does the same for a constant or function of a type. Each argument of the type has a value of its own.
     pub(crate) fn member_override(&self, instance: &Instance, name: &str) -> Option<Value> {
         if self.overrides.values.is_empty() {
             return None;
         }
-        let name = format!("{}::{name}", instance.ty.def.name);
-        self.value_override(instance.ty.module, &name)
+        let path = format!("{}::{name}", self.type_place(instance));
+        let value = self.overrides.values.get(&path);
+        value.map(|json| Value::Override(json.clone()))
     }
 
     /// Returns the help for a field's default that cannot be evaluated.
@@ -74,8 +79,10 @@ impl<'g> Reader<'g> {
             SerdeDefault::Default | SerdeDefault::None => None,
         };
         let path = match function {
-            Some(Resolved::Def(Def::Fn(module, of))) => self.path_of(module, &of.name),
-            Some(Resolved::Def(Def::Associated(ty, name))) => {
+            Some(Resolved::Def(Def::Fn(module, of))) if of.generics.is_empty() => {
+                self.path_of(module, &of.name)
+            }
+            Some(Resolved::Def(Def::Associated(ty, name))) if ty.def.generics.is_empty() => {
                 let owner = self.path_of(ty.module, &ty.def.name);
                 format!("{owner}::{name}")
             }
@@ -84,6 +91,34 @@ impl<'g> Reader<'g> {
         format!(
             "write the default as a literal, or state it: `[values.\"{path}\"]` with `json = \"..\"` in `channels/bundle.toml`"
         )
+    }
+
+    /// Returns the full path of a type with its arguments.
+    pub(crate) fn type_place(&self, instance: &Instance) -> Text {
+        let TypeRef { module, def } = &instance.ty;
+        let path = format!("{}::{}", self.graph.module_path(*module), def.name);
+        self.with_arguments(path, &instance.args)
+    }
+
+    pub(crate) fn with_arguments(&self, path: String, args: &[Concrete]) -> Text {
+        if args.is_empty() {
+            return path.into();
+        }
+        let args = args.iter().map(|arg| self.argument_place(arg));
+        format!("{path}<{}>", args.collect::<Vec<_>>().join(", ")).into()
+    }
+
+    /// Returns an argument of a type with full paths, so that two types of one name differ.
+    fn argument_place(&self, arg: &Concrete) -> Text {
+        match arg.peel() {
+            Concrete::Def(instance) => self.type_place(instance),
+            Concrete::External(path, args) => self.with_arguments(path.to_string(), args),
+            Concrete::Tuple(items) => self.with_arguments(String::new(), items),
+            Concrete::Array(item, length) => {
+                format!("[{}; {length}]", self.argument_place(item)).into()
+            }
+            other => other.to_string().into(),
+        }
     }
 
     /// Returns the full path of an item of a module, as `[values]` names it.

@@ -1,14 +1,15 @@
 //! Predicates of `skip_serializing_if`: named functions of std, and functions whose body is one test of their argument.
 
+use super::constructors::fields_of;
 use super::names::Named;
 use super::reading::{Env, Reading, Run, int_type, is_named, stop};
-use super::{Value, not_constant};
+use super::{Adt, Value, not_constant};
 use crate::types::kinds::{is_list, is_map, is_set};
 use crate::types::path_segments::last_segment;
 use crate::types::{Concrete, Scope, TraitKey, single};
-use crd_channels_diagnostics::Span;
-use crd_channels_source::tree::{Expr, ExprKind, FnDef, Lit, Path, Ty, TyKind};
-use crd_channels_source::unknown_cfg;
+use crd_channels_diagnostics::{Span, Text};
+use crd_channels_source::tree::{Expr, ExprKind, FnDef, Lit, Path, Token, Ty, TyKind};
+use crd_channels_source::{CalledMacro, unknown_cfg};
 use serde_json::Value as Json;
 use std::sync::Arc;
 
@@ -38,6 +39,10 @@ impl Reading<'_> {
                 let scope = Scope { module, ..around };
                 let answer = self.own_test(&def, &scope, value, span);
                 return answer.map_err(|mut finding| {
+                    // One answer would count for all arguments.
+                    if !def.generics.is_empty() {
+                        return finding;
+                    }
                     let path = self.reader.path_of(module, &def.name);
                     finding.help.get_or_insert_with(|| format!(
                         "state whether the default is left out: `[values.\"{path}\"]` with `json = \"true\"` or `json = \"false\"` in `channels/bundle.toml`"
@@ -56,6 +61,7 @@ impl Reading<'_> {
         let name = &def.name;
         if let Some(Value::Override(Json::Bool(answer))) =
             self.reader.value_override(scope.module, name)
+            && def.generics.is_empty()
         {
             return Ok(answer);
         }
@@ -90,63 +96,205 @@ impl Reading<'_> {
         let ExprKind::Block(statements, Some(tail)) = &def.body.kind else {
             return refused();
         };
-        let is_param = |path: &Path| single(path).is_some_and(|name| name == param);
-        let is_target = |expr: &Expr| match &expr.kind {
-            ExprKind::Unary('*', inner) => {
-                matches!(&inner.kind, ExprKind::Path(path) if is_param(path))
-            }
-            _ => false,
+        if !statements.is_empty() {
+            return refused();
+        }
+        let subject = Subject {
+            param,
+            value,
+            ty: target,
+            scope,
         };
-        let is_bool = is_named(target, "bool");
-        let answer = match (&tail.kind, value) {
-            _ if !statements.is_empty() => None,
-            (ExprKind::Unary('!', inner), Value::Bool(value)) if is_bool => match &inner.kind {
-                ExprKind::Path(path) if is_param(path) => Some(!value),
-                _ if is_target(inner) => Some(!value),
-                _ => None,
-            },
-            (_, Value::Bool(value)) if is_bool && is_target(tail) => Some(*value),
-            (ExprKind::Binary(operator, left, right), value)
-                if matches!(&**operator, "==" | "!=") =>
-            {
-                let is_text = is_named(target, "std::string::String");
-                let itself = matches!(&left.kind, ExprKind::Path(path) if is_param(path));
-                let (right, place) = match &right.kind {
-                    ExprKind::Reference(right) if itself => (&**right, Some(target)),
-                    _ if is_text && (itself || is_target(left)) => (&**right, None),
-                    _ if is_target(left) => (&**right, Some(target)),
-                    _ => return refused(),
-                };
-                let right = self.read(right, &Env::new(scope.clone()), place)?;
-                let equal = match (value, &right) {
-                    (Value::Adt(one), Value::Adt(other)) => {
-                        Arc::ptr_eq(&one.of.ty.def, &other.of.ty.def)
-                    }
-                    (Value::Text(_), Value::Text(_)) => is_text,
-                    _ => is_bool || int_type(target).is_some(),
-                };
-                let equal = equal.then(|| self.equal(value, &right)).flatten();
-                equal.map(|equal| equal == (&**operator == "=="))
-            }
-            (
-                ExprKind::Method {
-                    receiver,
-                    name,
-                    types,
-                    args,
-                },
-                value,
-            ) if types.is_empty() && args.is_empty() => match (&receiver.kind, target) {
-                (ExprKind::Path(path), Concrete::External(of, _))
-                    if is_param(path) && is_std(of) =>
-                {
-                    of_std(&format!("{of}::{name}"), value)
+        self.test(tail, &subject)?.map_or_else(refused, Ok)
+    }
+
+    /// Reads a test of a parameter that runs no code of the project; `None` for others.
+    fn test(&mut self, expr: &Expr, of: &Subject<'_>) -> Run<Option<bool>> {
+        Ok(match &expr.kind {
+            ExprKind::Unary('!', inner) => self.test(inner, of)?.map(|answer| !answer),
+            ExprKind::Binary(operator, left, right) => match &**operator {
+                "&&" | "||" => {
+                    let (left, right) = (self.test(left, of)?, self.test(right, of)?);
+                    let both = |(left, right)| match &**operator {
+                        "&&" => left && right,
+                        _ => left || right,
+                    };
+                    left.zip(right).map(both)
                 }
+                "==" => self.compared(left, right, of)?,
+                "!=" => self.compared(left, right, of)?.map(|equal| !equal),
                 _ => None,
             },
-            _ => None,
+            ExprKind::Method {
+                receiver,
+                name,
+                types,
+                args,
+            } if types.is_empty() && args.is_empty() => match self.part(receiver, of)? {
+                Some(Part { value, ty, .. }) => match &ty {
+                    Concrete::External(path, _) if is_std(path) => {
+                        self.check_method(name, of.scope, expr.span)?;
+                        of_std(&format!("{path}::{name}"), &value)
+                    }
+                    _ => None,
+                },
+                None => None,
+            },
+            ExprKind::Macro(path, tokens) => self.matched(path, tokens, of)?,
+            _ => match self.part(expr, of)? {
+                Some(Part {
+                    value: Value::Bool(value),
+                    ty,
+                    ..
+                }) if is_named(&ty, "bool") => Some(value),
+                _ => None,
+            },
+        })
+    }
+
+    /// Reads the parameter, one of its fields, or its length; `None` for other expressions.
+    fn part(&mut self, expr: &Expr, of: &Subject<'_>) -> Run<Option<Part>> {
+        let is_param = |expr: &Expr| matches!(&expr.kind, ExprKind::Path(path) if single(path).is_some_and(|name| name == of.param));
+        let whole = |is_reference| {
+            Ok(Some(Part {
+                value: of.value.clone(),
+                ty: of.ty.clone(),
+                is_reference,
+            }))
         };
-        answer.map_or_else(refused, Ok)
+        match &expr.kind {
+            _ if is_param(expr) => whole(true),
+            ExprKind::Unary('*', inner) if is_param(inner) => whole(false),
+            ExprKind::Field(owner, name) => {
+                let Some(owner) = self.part(owner, of)? else {
+                    return Ok(None);
+                };
+                let (Value::Adt(adt), Concrete::Def(instance)) = (owner.value, &owner.ty) else {
+                    return Ok(None);
+                };
+                let def = fields_of(instance, None)
+                    .iter()
+                    .find(|def| def.name == *name);
+                let Some((def, value)) = def.zip(adt.field(name)) else {
+                    return Ok(None);
+                };
+                if let Value::Unknown(finding) = value {
+                    return Err(finding.clone());
+                }
+                let ty = (self.reader).typed(&def.ty, &Scope::of_definition(instance))?;
+                Ok(Some(Part {
+                    value: value.clone(),
+                    ty,
+                    is_reference: false,
+                }))
+            }
+            ExprKind::Method {
+                receiver,
+                name,
+                types,
+                args,
+            } if &**name == "len" && types.is_empty() && args.is_empty() => {
+                let Some(Part { value, ty, .. }) = self.part(receiver, of)? else {
+                    return Ok(None);
+                };
+                let is_std = matches!(&ty, Concrete::External(path, _) if is_std(path));
+                let length = match &value {
+                    _ if !is_std => None,
+                    Value::List(items) => Some(items.len()),
+                    Value::Map(entries) => Some(entries.len()),
+                    Value::Text(text) => Some(text.len()),
+                    _ => None,
+                };
+                self.check_method(name, of.scope, expr.span)?;
+                let length = length.and_then(|length| i128::try_from(length).ok());
+                Ok(length.map(|length| Part {
+                    value: Value::Int(length),
+                    ty: Concrete::external("usize"),
+                    is_reference: false,
+                }))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Compares a part with a value; `None` if code of the project does.
+    fn compared(&mut self, left: &Expr, right: &Expr, of: &Subject<'_>) -> Run<Option<bool>> {
+        let (part, other) = match (self.part(left, of)?, self.part(right, of)?) {
+            (Some(part), None) => (part, right),
+            (None, Some(part)) => (part, left),
+            _ => return Ok(None),
+        };
+        let Part {
+            value,
+            ty,
+            is_reference,
+        } = part;
+        let is_text = is_named(&ty, "std::string::String");
+        let (other, place) = match &other.kind {
+            ExprKind::Reference(other) if is_reference => (&**other, Some(&ty)),
+            _ if is_text => (other, None),
+            _ if is_reference => return Ok(None),
+            _ => (other, Some(&ty)),
+        };
+        let other = self.read(other, &Env::new(of.scope.clone()), place)?;
+        let is_own = match (&value, &other) {
+            (Value::Adt(one), Value::Adt(other)) => Arc::ptr_eq(&one.of.ty.def, &other.of.ty.def),
+            (Value::Text(_), Value::Text(_)) => is_text,
+            _ => {
+                ["bool", "char", "f64"]
+                    .iter()
+                    .any(|name| is_named(&ty, name))
+                    || int_type(&ty).is_some()
+            }
+        };
+        Ok(is_own.then(|| self.equal(&value, &other)).flatten())
+    }
+
+    /// `matches!(x, A | B)`, for unit variants, `None` and literals.
+    fn matched(&mut self, path: &Path, tokens: &[Token], of: &Subject<'_>) -> Run<Option<bool>> {
+        let graph = self.reader.graph;
+        let called = graph.called_macro(of.scope.module, path, tokens);
+        if !matches!(called, CalledMacro::Named(name) if &*name == "std::matches") {
+            return Ok(None);
+        }
+        let exprs = graph.macro_expressions(tokens);
+        let Some([subject, pattern]) = exprs.as_deref().map(Vec::as_slice) else {
+            return Ok(None);
+        };
+        match self.part(subject, of)? {
+            Some(part) => self.fits(pattern, &part, of),
+            None => Ok(None),
+        }
+    }
+
+    fn fits(&mut self, pattern: &Expr, part: &Part, of: &Subject<'_>) -> Run<Option<bool>> {
+        let is_literal = |expr: &Expr| {
+            matches!(
+                &expr.kind,
+                ExprKind::Lit(Lit::Int(..) | Lit::Bool(_) | Lit::Char(_))
+            )
+        };
+        let is_pattern = match &pattern.kind {
+            ExprKind::Binary(operator, left, right) if &**operator == "|" => {
+                let (left, right) = (self.fits(left, part, of)?, self.fits(right, part, of)?);
+                return Ok(left.zip(right).map(|(left, right)| left || right));
+            }
+            ExprKind::Path(_) => true,
+            ExprKind::Unary('-', inner) => is_literal(inner),
+            _ => is_literal(pattern),
+        };
+        if !is_pattern {
+            return Ok(None);
+        }
+        let value = self.read(pattern, &Env::new(of.scope.clone()), Some(&part.ty))?;
+        Ok(match (&part.value, &value) {
+            (Value::Adt(one), Value::Adt(other)) if is_unit(other) => {
+                Some(one.variant == other.variant)
+            }
+            (Value::Option(one), Value::Option(None)) => Some(one.is_none()),
+            (Value::Bool(_) | Value::Char(_) | Value::Int(_), _) => self.equal(&part.value, &value),
+            _ => None,
+        })
     }
 
     /// Returns true if `Default` is std's, and so are all bounds.
@@ -225,6 +373,28 @@ impl Reading<'_> {
             _ => None,
         }
     }
+}
+
+/// The parameter of a test.
+struct Subject<'t> {
+    param: &'t Text,
+    value: &'t Value,
+    /// Its type, without the reference.
+    ty: &'t Concrete,
+    scope: &'t Scope,
+}
+
+/// The parameter of a test, or a part of it.
+struct Part {
+    value: Value,
+    ty: Concrete,
+    /// Whether the expression is a reference to it.
+    is_reference: bool,
+}
+
+/// Returns true for a variant without fields.
+fn is_unit(adt: &Adt) -> bool {
+    adt.variant.is_some() && adt.fields.is_empty()
 }
 
 /// Returns true for `fn f<T: Default + PartialEq>(x: &T) -> bool { x == &T::default() }`.

@@ -1,5 +1,6 @@
 //! Reads an expression for a place.
 
+use super::default::MAX_ITEMS;
 use super::{Literals, Value, not_constant};
 use crate::reader::Reader;
 use crate::types::numbers::IntType;
@@ -67,6 +68,8 @@ pub(crate) struct Reading<'g> {
     pub(crate) reader: Reader<'g>,
     /// The literals that texts come from, if requested.
     pub(crate) literals: Option<Literals>,
+    /// Whether the schema does not know what JSON is made of, so that a channel cannot remove gated parts from it.
+    pub(crate) untyped: bool,
 }
 
 impl<'g> Reader<'g> {
@@ -76,6 +79,7 @@ impl<'g> Reader<'g> {
         Reading {
             reader: *self,
             literals: None,
+            untyped: false,
         }
     }
 }
@@ -146,6 +150,14 @@ impl Reading<'_> {
                 self.struct_literal(path, (fields, rest.as_deref()), env, place, span)
             }
             ExprKind::Array(items) => self.array(items, env, place, span),
+            ExprKind::Repeat(item, length) => {
+                let ty = match place {
+                    None => None,
+                    Some(Concrete::Array(item, _)) => Some(&**item),
+                    Some(ty) => return mismatch(span, "an array", ty),
+                };
+                self.repeated((item, length), env, ty)
+            }
             ExprKind::Tuple(items) => self.tuple(items, env, place, span),
             ExprKind::Reference(inner) => match place {
                 None => self.read(inner, env, None),
@@ -220,6 +232,36 @@ impl Reading<'_> {
             Some(ty) => return mismatch(span, "an array", ty),
         };
         self.items(items, env, item).map(Value::List)
+    }
+
+    /// `[a; n]`, `vec![a; n]`
+    pub(super) fn repeated(
+        &mut self,
+        (item, length): (&Expr, &Expr),
+        env: &Env,
+        ty: Option<&Concrete>,
+    ) -> Run {
+        let value = self.read(item, env, ty)?;
+        let usize = Concrete::external("usize");
+        let count = match self.read(length, env, Some(&usize))? {
+            Value::Int(count) => u64::try_from(count).ok(),
+            _ => None,
+        };
+        let count = count.filter(|count| *count <= MAX_ITEMS);
+        // The `Clone` of other values may be hand-written, and their copies too large.
+        let is_plain = matches!(
+            value,
+            Value::Unit
+                | Value::Bool(_)
+                | Value::Char(_)
+                | Value::Int(_)
+                | Value::Float(_)
+                | Value::Text(_)
+        );
+        match count.and_then(|count| usize::try_from(count).ok()) {
+            Some(count) if is_plain => Ok(Value::List(vec![value; count])),
+            _ => stop(item.span, "how this is repeated is not read"),
+        }
     }
 
     /// Reads the items of a list.

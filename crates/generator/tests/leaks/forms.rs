@@ -242,6 +242,66 @@ const DEFAULTS: &[(&str, &str, &str)] = &[
     ("picks", "#[schemars(example = &[\"V\"])]", ""),
 ];
 
+/// Values of gated types where the schema knows no fields: an attribute, and the item that it needs.
+const UNTYPED: &[(&str, &str, &str)] = &[
+    (
+        "any",
+        "#[serde(default = \"given\")]",
+        "fn given() -> serde_json::Value { serde_json::json!({\"part\": Part { @F: Some(\"a\".to_owned()), ..Part::default() }}) }",
+    ),
+    (
+        "any",
+        "#[serde(default = \"given\")]",
+        "fn given() -> serde_json::Value { let pick = serde_json::json!(Pick::@V); serde_json::json!([pick]) }",
+    ),
+    (
+        "any",
+        "#[schemars(extend(\"default\" = Part::default()))]",
+        "",
+    ),
+    (
+        "any",
+        "#[schemars(extend(\"default\" = {\"part\": given()}))]",
+        "fn given() -> Vec<Part> { vec![Part::default()] }",
+    ),
+    ("any", "#[schemars(example = Pick::@V)]", ""),
+    (
+        "any",
+        "#[crd(example = given())]",
+        "fn given() -> Part { Part::default() }",
+    ),
+    (
+        "any",
+        "#[schemars(transform = given)]",
+        "fn given(schema: &mut Schema) { schema.insert(\"default\".to_owned(), serde_json::json!({\"part\": Part::default()})); }",
+    ),
+    (
+        "any",
+        "#[schemars(schema_with = \"given\")]",
+        "fn given(_: &mut SchemaGenerator) -> Schema { json_schema!({\"x-kubernetes-preserve-unknown-fields\": true, \"default\": Part::default()}) }",
+    ),
+    (
+        "many",
+        "#[serde(default = \"given\")]",
+        "fn given() -> BTreeMap<String, serde_json::Value> { BTreeMap::from([(\"k\".to_owned(), serde_json::json!(Some(Part::default())))]) }",
+    ),
+    (
+        "loose",
+        "#[serde(default = \"given\")]",
+        "fn given() -> Part { Part { @F: Some(\"a\".to_owned()), ..Part::default() } }",
+    ),
+    (
+        "loose",
+        "#[serde(default = \"given\")]",
+        "fn given() -> Part { Part { pick: Some(Pick::@V), ..Part::default() } }",
+    ),
+    (
+        "Spec",
+        "#[crd(default(spec = serde_json::json!({\"plain\": \"\", \"any\": Part::default()})))]",
+        "",
+    ),
+];
+
 /// Schemas by hand: an attribute, and the item that it needs.
 const SCHEMAS: &[(&str, &str, &str)] = &[
     (
@@ -283,7 +343,7 @@ const SCHEMAS: &[(&str, &str, &str)] = &[
 
 /// Adds one text that names something gated, and returns its description.
 pub fn name(dice: &mut Dice, kind: &mut Kind) -> String {
-    match dice.roll(15) {
+    match dice.roll(16) {
         0..=5 => rule(dice, kind),
         6..=7 => column(dice, kind),
         8 => path(dice, kind),
@@ -299,6 +359,10 @@ pub fn name(dice: &mut Dice, kind: &mut Kind) -> String {
             format!("extend of {place}: {extension}")
         }
         12..=13 => with_item(dice, kind, DEFAULTS),
+        14 => {
+            kind.needs.push("any");
+            with_item(dice, kind, UNTYPED)
+        }
         _ => with_item(dice, kind, SCHEMAS),
     }
 }

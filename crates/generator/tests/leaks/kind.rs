@@ -213,6 +213,16 @@ impl Kind {
         if dice.one_in(2) || self.needs.contains(&"body") {
             let _ = writeln!(fields, "{}    pub body: Option<Body>,", at("body"));
         }
+        if self.needs.contains(&"any") {
+            let loose = "    #[schemars(with = \"serde_json::Value\")]\n";
+            for (name, ty, before) in [
+                ("any", "serde_json::Value", ""),
+                ("many", "BTreeMap<String, serde_json::Value>", ""),
+                ("loose", "Part", loose),
+            ] {
+                let _ = writeln!(fields, "{}{before}    pub {name}: {ty},", at(name));
+            }
+        }
         if dice.one_in(3) || self.needs.contains(&"wrap") {
             let _ = writeln!(fields, "{}    pub wrap: Option<Wrap<Part>>,", at("wrap"));
         }

@@ -71,6 +71,13 @@ impl Graph<'_> {
         })
     }
 
+    /// Parses a macro's input like `vec![a; n]`.
+    #[must_use]
+    pub fn macro_repeat(&self, tokens: &[Token]) -> Option<(Expr, Expr)> {
+        let (text, base) = self.macro_input(whole(tokens)?)?;
+        parse::repeated(&text, base)
+    }
+
     /// Parses a macro's input like `json!`.
     #[must_use]
     pub fn macro_json(&self, tokens: &[Token]) -> Option<Arc<JsonNode>> {

@@ -2,7 +2,6 @@
 
 pub(crate) mod impls;
 mod in_module;
-pub(crate) mod mentioned;
 pub(crate) mod named;
 pub(crate) mod resolve;
 pub(crate) mod scope;

@@ -11,7 +11,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
-/// A block: its items, then its statements, and the expression at its end.
+/// A block: its items, then its statements, and the expression at its end. At depth 0 it is the body of a function.
 pub(super) fn block_at(base: Base, block: &syn::Block, depth: usize) -> Expr {
     let place = span(base, block.brace_token.span.join());
     let mut stmts = items_of(base, block, depth);
@@ -19,6 +19,14 @@ pub(super) fn block_at(base: Base, block: &syn::Block, depth: usize) -> Expr {
     for (index, stmt) in block.stmts.iter().enumerate() {
         let last = index + 1 == block.stmts.len();
         match stmt {
+            syn::Stmt::Expr(syn::Expr::Return(exit), _)
+                if last
+                    && depth == 0
+                    && exit.attrs.is_empty()
+                    && let Some(value) = &exit.expr =>
+            {
+                tail = Some(Box::new(expr_at(base, value, depth + 1)));
+            }
             syn::Stmt::Expr(value, None) if last => {
                 tail = Some(Box::new(expr_at(base, value, depth + 1)));
             }

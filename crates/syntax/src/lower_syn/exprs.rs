@@ -97,6 +97,10 @@ pub(super) fn expr_at(base: Base, expr: &syn::Expr, depth: usize) -> Expr {
             ExprKind::Array(exprs(base, &array.elems, depth)),
             span(base, array.bracket_token.span.join()),
         ),
+        syn::Expr::Repeat(repeat) => (
+            ExprKind::Repeat(inner(&repeat.expr), inner(&repeat.len)),
+            span(base, repeat.bracket_token.span.join()),
+        ),
         syn::Expr::Tuple(tuple) => (
             ExprKind::Tuple(exprs(base, &tuple.elems, depth)),
             span(base, tuple.paren_token.span.join()),
@@ -265,7 +269,6 @@ fn kind_in_words(expr: &syn::Expr) -> &'static str {
         syn::Expr::ForLoop(_) | syn::Expr::While(_) | syn::Expr::Loop(_) => "a loop",
         syn::Expr::Match(_) => "a `match`",
         syn::Expr::Range(_) => "a range",
-        syn::Expr::Repeat(_) => "a repeated item",
         syn::Expr::Index(_) => "an index",
         syn::Expr::Return(_) | syn::Expr::Break(_) | syn::Expr::Continue(_) => "an early exit",
         _ => "an unknown expression",

@@ -43,10 +43,13 @@ pub fn body(grammar: &Grammar, seed: u64) -> Body {
     let block = program.block(&ty);
     let (path, function) = function(&mut program, &ty, &block);
     text.push_str(&function);
-    let skips = !grammar.closed && program.dice.one_in(8);
-    if skips {
-        text.push_str(&skip(&mut program, &ty));
-    }
+    let skip = match program.dice.one_in(if grammar.closed { 3 } else { 8 }) {
+        true if grammar.closed => closed_skip(&mut program, &ty),
+        true => Some(skip(&mut program, &ty)),
+        false => None,
+    };
+    let skips = skip.is_some();
+    text.push_str(&skip.unwrap_or_default());
     let skipped = if skips {
         "if skip(&value) { return Ok(None); }\n    "
     } else {
@@ -80,6 +83,10 @@ fn function(program: &mut Program<'_>, ty: &Ty, block: &str) -> (String, String)
         4
     } else {
         place
+    };
+    let block = match program.grammar.closed && program.dice.one_in(6) {
+        true => &format!("{{\n    return {block};\n}}"),
+        false => block,
     };
     let (path, text) = match place {
         0 => (
@@ -124,6 +131,55 @@ fn skip(program: &mut Program<'_>, ty: &Ty) -> String {
         program.expand(asked, &mut names, &env, 2)
     };
     format!("\nfn skip(field: &{ty}) -> bool {{\n    {value}\n}}\n")
+}
+
+/// The same in the language of values; `None` for types of which it has no tests.
+fn closed_skip(program: &mut Program<'_>, ty: &Ty) -> Option<String> {
+    let tests: &[&str] = match ty.name.as_str() {
+        "bool" => &[
+            "*field",
+            "!field",
+            "!*field",
+            "matches!(field, true)",
+            "*field == false",
+        ],
+        "String" => &[
+            "field.is_empty()",
+            "field == \"a\"",
+            "\"b\" == *field",
+            "field.len() == 1",
+            "!(field.len() != 2) || field.is_empty()",
+        ],
+        "Vec" | "BTreeMap" => &[
+            "field.is_empty()",
+            "field.len() == 2",
+            "!field.is_empty() && field.len() != 1",
+            "2 == field.len() || field.is_empty()",
+        ],
+        "Option" => &[
+            "field.is_none()",
+            "!field.is_some()",
+            "matches!(field, None)",
+            "matches!(*field, None)",
+        ],
+        name if name.starts_with(['i', 'u']) => &[
+            "*field == 3",
+            "0 == *field",
+            "field == &8 || *field == 1",
+            "!(*field != 5)",
+            "matches!(*field, 0 | 1 | 2 | 3)",
+            "matches!(field, 8 | 7)",
+        ],
+        _ => return None,
+    };
+    let test = program.dice.pick(tests);
+    let test = match program.dice.one_in(4) {
+        true => format!("return {test};"),
+        false => test.to_owned(),
+    };
+    Some(format!(
+        "\nfn skip(field: &{ty}) -> bool {{\n    {test}\n}}\n"
+    ))
 }
 
 impl Body {

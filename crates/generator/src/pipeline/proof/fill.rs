@@ -31,6 +31,8 @@ pub(super) struct Answer {
     pub(super) required: Option<bool>,
     /// The default, if one is shown.
     pub(super) default: Option<Value>,
+    /// Whether the schema of the default does not know all of its parts.
+    pub(super) untyped: bool,
 }
 
 /// One occurrence of a hole.
@@ -61,6 +63,7 @@ fn look(node: &Value, compiled: &Value, way: &mut Vec<PathElement>, found: &mut 
             {
                 let answer = value_at(compiled, way).map(|node| Answer {
                     default: node.get("default").cloned(),
+                    untyped: is_untyped(node),
                     ..Answer::default()
                 });
                 found.push(HoleSighting {
@@ -90,6 +93,35 @@ fn look(node: &Value, compiled: &Value, way: &mut Vec<PathElement>, found: &mut 
         }
         _ => {}
     }
+}
+
+/// Returns true if a schema accepts something that it does not describe.
+fn is_untyped(schema: &Value) -> bool {
+    let Value::Object(node) = schema else {
+        return schema == &Value::Bool(true);
+    };
+    let has = |keys: &[&str]| keys.iter().any(|key| node.contains_key(*key));
+    let is_bare = match node.get("type").and_then(Value::as_str) {
+        Some("object") => !has(&["properties", "additionalProperties"]),
+        Some(_) => false,
+        None => !has(&[
+            "x-kubernetes-int-or-string",
+            "anyOf",
+            "oneOf",
+            "allOf",
+            "enum",
+        ]),
+    };
+    let properties = node.get("properties").and_then(Value::as_object);
+    let parts = ["items", "additionalProperties"];
+    let parts = parts.iter().filter_map(|key| node.get(*key));
+    is_bare
+        || has(&["x-kubernetes-preserve-unknown-fields"])
+        || properties
+            .into_iter()
+            .flat_map(Map::values)
+            .chain(parts)
+            .any(is_untyped)
 }
 
 /// Returns the hole that a node marks.

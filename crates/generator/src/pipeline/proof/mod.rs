@@ -143,6 +143,18 @@ pub fn prove(
         proof.holding = entries.len();
         proof.recorded = Some(entries);
     }
+    if options.record {
+        // One that is part of another hole has no place either, but the record of that one closes it.
+        let named = |hole: &&Hole| answers.contains_key(&(hole.missing, hole.place.to_string()));
+        for hole in open.iter().filter(|hole| !named(hole)) {
+            let is_it = |finding: &Diagnostic| {
+                finding.code == Code::RecordGated && finding.span == Some(hole.span)
+            };
+            if !sink.diagnostics().iter().any(is_it) {
+                sink.push(unfilled(hole, fill::NO_PLACE));
+            }
+        }
+    }
     proof.open = open.len();
     if !options.record {
         let why = open.into_iter().flat_map(|hole| hole.findings);
@@ -338,7 +350,7 @@ impl<'a> Proving<'a> {
         }
     }
 
-    /// Returns the entries to record. Reports and leaves holes that cannot be filled.
+    /// Returns the entries to record. Leaves holes that cannot be filled, and reports those that have a place.
     fn entries(
         &self,
         holes: &[Hole],
@@ -347,28 +359,30 @@ impl<'a> Proving<'a> {
         sink: &mut Sink,
     ) -> Vec<Entry> {
         let workspace = &self.setup.workspace;
+        // Code of the project, and types that may have gates.
         let packages = workspace.packages.iter().enumerate();
-        let local = packages.filter(|(_, package)| package.local);
-        let items = Items::read(local.map(|(index, it)| (index, &*it.root)), files);
+        let read = packages.filter(|(_, package)| {
+            package.local || package.dependencies.contains_key("crd_channels_derive")
+        });
+        let items = Items::read(read.map(|(index, it)| (index, &*it.root)), files);
         let entries = holes.iter().filter_map(|hole| {
+            let answer = answers.get(&(hole.missing, hole.place.to_string()));
             let (ty, field) = reach::names_in(&hole.place);
             let owner = hole.owner.as_ref().map_or(ty, |owner| &owner.def.name);
             let crate_name = hole.place.split("::").next().unwrap_or_default();
             let packages = reach::packages_behind(workspace, crate_name);
-            let reached = items.reached_from(owner, field, &packages);
-            let is_schema = hole.missing != Missing::Default;
-            if let Some(finding) = gated(hole, reached.gated.as_deref().filter(|_| is_schema)) {
+            let reached = items.reached_from([owner, ty], field, &packages);
+            // Gated parts of other defaults are removed in each channel.
+            let is_whole = hole.missing != Missing::Default
+                || matches!(answer, Some(Ok(answer)) if answer.untyped);
+            if let Some(finding) = gated(hole, reached.gated.as_deref().filter(|_| is_whole)) {
                 sink.push(finding);
                 return None;
             }
-            match answers.get(&(hole.missing, hole.place.to_string())) {
-                Some(Ok(answer)) => Some(self.entry(hole, answer, reached, files)),
-                Some(Err(why)) => {
+            match answer? {
+                Ok(answer) => Some(self.entry(hole, answer, reached, files)),
+                Err(why) => {
                     sink.push(unfilled(hole, why));
-                    None
-                }
-                None => {
-                    sink.push(unfilled(hole, fill::NO_PLACE));
                     None
                 }
             }
@@ -403,14 +417,6 @@ impl<'a> Proving<'a> {
         });
         let versions = used.map(|package| (package.name.clone(), package.version.clone()));
         entry.packages.extend(versions);
-        let owners: Vec<&TypeRef> = match &hole.owner {
-            Some(owner) => vec![owner],
-            None => self.types.iter().collect(),
-        };
-        for owner in owners {
-            let behind = self.graph.files_behind(owner).unwrap_or_default();
-            recorded::depends_on(behind, &self.setup.workspace, files, &mut entry);
-        }
         entry
     }
 
@@ -440,6 +446,7 @@ impl<'a> Proving<'a> {
                     schema,
                     required,
                     default,
+                    untyped: _,
                 })) if entry.content() == (schema.as_ref(), *required, default.as_ref()) => {
                     proof.holding += 1;
                 }

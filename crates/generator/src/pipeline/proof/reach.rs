@@ -2,7 +2,7 @@
 //! mention. Finding too much makes a record stale too often; finding too little would hide that it is.
 
 use crd_channels_files::{Read, is_left_out};
-use crd_channels_source::mentions::{Mentions, mentions};
+use crd_channels_source::mentions::{Mentions, What, mentions, words_of_text};
 use crd_channels_workspace::{Package, PackageId, Workspace};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -14,20 +14,23 @@ const NOT_OF_TYPES: [&str; 4] = ["tests", "benches", "examples", "channels"];
 /// Macros that read a file beside the source file.
 const INCLUDING: [&str; 3] = ["include", "include_bytes", "include_str"];
 
-/// Macros that read the manifest of the package.
-const OF_MANIFEST: [&str; 2] = ["env", "option_env"];
+/// What reads the manifest of the package, or what its build script writes.
+const OF_PACKAGE: [&str; 4] = ["cfg", "env", "feature", "option_env"];
+
+/// The name of the module of a crate, which code need not write.
+const CRATE: &str = "crate";
 
 /// The items of all local packages.
-pub(super) struct Items {
+pub(super) struct Items<'f> {
+    disk: &'f dyn Read,
     /// Each with the index of its package.
     files: Vec<(PathBuf, usize)>,
     /// Each with the file that it is in.
     items: Vec<(usize, Mentions)>,
     by_name: HashMap<String, Vec<usize>>,
     types: HashSet<String>,
-    traits: HashSet<String>,
-    /// The names of files that a macro may include, by their last part.
-    others: BTreeMap<String, Vec<PathBuf>>,
+    /// Files without items, which a macro may include, by their names.
+    others: BTreeMap<String, Vec<(PathBuf, usize)>>,
 }
 
 /// What is reached from some words.
@@ -41,24 +44,29 @@ pub(super) struct Reached {
     pub(super) gated: Option<String>,
 }
 
-impl Items {
+impl<'f> Items<'f> {
     /// Reads packages: the index of each, and its folder.
     pub(super) fn read<'p>(
         packages: impl Iterator<Item = (usize, &'p Path)>,
-        files: &dyn Read,
+        disk: &'f dyn Read,
     ) -> Self {
         let mut rust = Vec::new();
-        let mut others: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+        let mut others: BTreeMap<String, Vec<(PathBuf, usize)>> = BTreeMap::new();
+        let mut add_other = |path: PathBuf, index| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let all = others.entry(name.into_owned()).or_default();
+            all.push((path, index));
+        };
         for (index, package) in packages {
             let mut open = vec![package.to_path_buf()];
             while let Some(folder) = open.pop() {
-                for entry in files.list(&folder).unwrap_or_default() {
+                for entry in disk.list(&folder).unwrap_or_default() {
                     let name = entry.file_name().unwrap_or_default().to_string_lossy();
                     let is_apart = folder == *package && NOT_OF_TYPES.contains(&&*name);
-                    if files.is_file(&entry) {
+                    if disk.is_file(&entry) {
                         match entry.extension().is_some_and(|extension| extension == "rs") {
                             true => rust.push((entry, index)),
-                            false => others.entry(name.into_owned()).or_default().push(entry),
+                            false => add_other(entry, index),
                         }
                     } else if !is_apart && !is_left_out(&entry) {
                         open.push(entry);
@@ -71,63 +79,100 @@ impl Items {
         let rust: BTreeMap<PathBuf, usize> = rust.into_iter().collect();
         let rust: Vec<(PathBuf, usize)> = rust.into_iter().collect();
         let read = rust.par_iter().map(|(path, _)| {
-            let text = files.read_text(path).ok();
-            text.and_then(|text| mentions(&text)).unwrap_or_default()
+            let text = disk.read_text(path).ok();
+            text.and_then(|text| mentions(&text, &module_of(path)))
         });
-        let read: Vec<Vec<Mentions>> = read.collect();
-        let found = read.into_iter().enumerate();
-        let items: Vec<(usize, Mentions)> = found
-            .flat_map(|(file, items)| items.into_iter().map(move |item| (file, item)))
-            .collect();
-        let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
-        for (index, (_, item)) in items.iter().enumerate() {
-            for name in item.names.iter().chain(&item.of_type) {
-                by_name.entry(name.clone()).or_default().push(index);
+        let read: Vec<Option<Vec<Mentions>>> = read.collect();
+        let mut items: Vec<(usize, Mentions)> = Vec::new();
+        for (file, (found, (path, index))) in read.into_iter().zip(&rust).enumerate() {
+            match found {
+                Some(found) => items.extend(found.into_iter().map(|item| (file, item))),
+                None => add_other(path.clone(), *index),
             }
         }
-        let named = |is: fn(&Mentions) -> bool| -> HashSet<String> {
-            let found = items.iter().filter(|(_, item)| is(item));
+        let named = |what: What| -> HashSet<String> {
+            let found = items.iter().filter(|(_, item)| item.what == what);
             found.flat_map(|(_, item)| item.names.clone()).collect()
         };
-        let (types, traits) = (named(|item| item.is_type), named(|item| item.is_trait));
+        let (types, traits) = (named(What::Type), named(What::Trait));
+        let macros = named(What::Macro);
+        let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
+        for (index, (file, item)) in items.iter().enumerate() {
+            // What a macro by example makes is known; a method of a trait in source is called by its name.
+            let is_known = match (&item.what, &item.of_trait) {
+                (What::Call(name), _) => macros.contains(name),
+                (_, Some(of)) => traits.contains(of),
+                _ => false,
+            };
+            if is_known {
+                continue;
+            }
+            let is_local = |name: &&String| types.contains(*name);
+            let has_local = item.names.iter().any(|name| is_local(&name));
+            let names = item.names.iter().filter(|name| match item.what {
+                What::Alias => is_local(name),
+                _ => item.of_trait.is_none() || is_local(name) || !has_local,
+            });
+            for name in names.chain(&item.of_type) {
+                by_name.entry(name.clone()).or_default().push(index);
+            }
+            if rust
+                .get(*file)
+                .is_some_and(|(path, _)| path.ends_with("build.rs"))
+            {
+                for name in OF_PACKAGE {
+                    by_name.entry(name.to_owned()).or_default().push(index);
+                }
+            }
+        }
         Self {
+            disk,
             files: rust,
             items,
             by_name,
             types,
-            traits,
             others,
         }
     }
 
-    /// What a field of a type leads to in some packages; without a field the type.
+    /// What a field of a type leads to in some packages; without a field the type. `names` are those of the type.
     pub(super) fn reached_from(
         &self,
-        owner: &str,
+        names: [&str; 2],
         field: Option<&str>,
         packages: &BTreeSet<usize>,
     ) -> Reached {
-        let mut seen = HashSet::new();
-        let mut words = vec![owner.to_owned()];
-        let named = self.by_name.get(owner).into_iter().flatten();
-        for index in named {
-            let Some((_, item)) = self.items.get(*index).filter(|(_, item)| item.is_type) else {
+        let mut search = Search {
+            items: self,
+            packages,
+            seen: HashSet::new(),
+            open: names.map(str::to_owned).into(),
+            reached: Reached::default(),
+        };
+        search.open.push(CRATE.to_owned());
+        let named = names.iter().filter_map(|name| self.by_name.get(*name));
+        for index in named.flatten() {
+            let Some((_, item)) = self.items.get(*index) else {
                 continue;
             };
             let mut fields = item.fields.iter();
             let own = fields.find(|(name, _)| Some(name.as_str()) == field);
-            if let Some((_, own)) = own {
+            if let Some((_, own)) = own
+                && search.seen.insert(*index)
+            {
                 // Other fields do not decide this one.
-                seen.insert(*index);
-                words.extend(own.iter().chain(&item.attributes).cloned());
+                search
+                    .open
+                    .extend(own.iter().chain(&item.attributes).cloned());
+                search.reached.files.extend(self.file_of(*index));
             }
         }
-        let mut reached = self.from(words, seen.clone(), packages);
-        reached
-            .files
-            .extend(seen.into_iter().filter_map(|index| self.file_of(index)));
-        self.add_included(&mut reached);
-        reached
+        loop {
+            search.follow();
+            if !search.add_others() {
+                return search.reached;
+            }
+        }
     }
 
     fn file_of(&self, index: usize) -> Option<PathBuf> {
@@ -135,63 +180,91 @@ impl Items {
         let (path, _) = self.files.get(*file)?;
         Some(path.clone())
     }
+}
 
-    fn from(
-        &self,
-        words: Vec<String>,
-        mut seen: HashSet<usize>,
-        packages: &BTreeSet<usize>,
-    ) -> Reached {
-        let mut reached = Reached::default();
-        let mut open = words;
-        while let Some(word) = open.pop() {
-            if !reached.words.insert(word.clone()) {
+/// A search for what words lead to.
+struct Search<'s> {
+    items: &'s Items<'s>,
+    packages: &'s BTreeSet<usize>,
+    seen: HashSet<usize>,
+    open: Vec<String>,
+    reached: Reached,
+}
+
+impl Search<'_> {
+    fn follow(&mut self) {
+        let Items {
+            files,
+            items,
+            by_name,
+            types,
+            ..
+        } = self.items;
+        while let Some(word) = self.open.pop() {
+            if !self.reached.words.insert(word.clone()) {
                 continue;
             }
-            for index in self.by_name.get(&word).into_iter().flatten() {
-                let Some((file, item)) = self.items.get(*index) else {
+            for index in by_name.get(&word).into_iter().flatten() {
+                let Some((file, item)) = items.get(*index) else {
                     continue;
                 };
-                let package = self.files.get(*file).map(|(_, package)| package);
-                if !package.is_some_and(|package| packages.contains(package)) {
+                let package = files.get(*file).map(|(_, package)| package);
+                if !package.is_some_and(|package| self.packages.contains(package)) {
                     continue;
                 }
-                // Code that uses a trait in source writes the names of its methods.
-                let of_trait = item.of_trait.as_ref();
-                let is_by_name = of_trait.is_some_and(|it| self.traits.contains(it));
-                let of_type = item.of_type.as_ref().filter(|ty| self.types.contains(*ty));
+                let of_type = item.of_type.as_ref().filter(|ty| types.contains(*ty));
                 let mut needed = item.names.iter().chain(of_type);
-                if is_by_name
-                    || !needed.all(|name| reached.words.contains(name))
-                    || !seen.insert(*index)
+                let is_build = OF_PACKAGE.contains(&&*word);
+                if !(item.of_trait.is_some() || is_build)
+                    && !needed.all(|name| self.reached.words.contains(name))
+                    || !self.seen.insert(*index)
                 {
                     continue;
                 }
-                reached.files.extend(self.file_of(*index));
-                if item.is_gated && reached.gated.is_none() {
-                    reached.gated.clone_from(&item.names.first().cloned());
+                self.reached.files.extend(self.items.file_of(*index));
+                if item.is_gated && self.reached.gated.is_none() {
+                    self.reached.gated.clone_from(&item.names.first().cloned());
                 }
-                open.extend(item.words.iter().cloned());
+                self.open.extend(item.words.iter().cloned());
             }
         }
-        reached
     }
 
-    /// Adds the files that macros in what is reached include, and the manifests that they read.
-    fn add_included(&self, reached: &mut Reached) {
-        let has = |names: &[&str]| names.iter().any(|name| reached.words.contains(*name));
-        let mut found = Vec::new();
-        if has(&INCLUDING) {
-            let mentioned = self.others.iter().filter(|(name, _)| {
-                let mut parts = name.split(|c: char| !c.is_alphanumeric() && c != '_');
-                parts.all(|part| part.is_empty() || reached.words.contains(part))
-            });
-            found.extend(mentioned.flat_map(|(_, paths)| paths.clone()));
+    /// Adds the files that macros in what is reached include, with their words, and the manifests that they read. Returns true if
+    /// there are more words.
+    fn add_others(&mut self) -> bool {
+        let Reached { words, files, .. } = &mut self.reached;
+        let has = |names: &[&str]| names.iter().any(|name| words.contains(*name));
+        let others = self.items.others.iter();
+        let others = others.flat_map(|(name, paths)| paths.iter().map(move |path| (name, path)));
+        let others = others.filter(|(_, (_, package))| self.packages.contains(package));
+        let (includes, of_package) = (has(&INCLUDING), has(&OF_PACKAGE));
+        for (name, (path, _)) in others {
+            let mut parts = name.split(|c: char| !c.is_alphanumeric() && c != '_');
+            let is_manifest = name == "Cargo.toml";
+            let is_included = includes && parts.all(|part| part.is_empty() || words.contains(part));
+            if !(is_included || (is_manifest && of_package)) || !files.insert(path.clone()) {
+                continue;
+            }
+            let text = self.items.disk.read_text(path).ok();
+            let text = text.filter(|_| !is_manifest);
+            self.open
+                .extend(text.iter().flat_map(|text| words_of_text(text)));
         }
-        if has(&OF_MANIFEST) {
-            found.extend(self.others.get("Cargo.toml").into_iter().flatten().cloned());
-        }
-        reached.files.extend(found);
+        !self.open.is_empty()
+    }
+}
+
+/// The name of the module in a file.
+fn module_of(path: &Path) -> String {
+    let name = |path: Option<&Path>| {
+        let stem = path.and_then(Path::file_stem).unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    };
+    match &*name(Some(path)) {
+        "mod" => name(path.parent()),
+        "lib" | "main" => CRATE.to_owned(),
+        other => other.to_owned(),
     }
 }
 
@@ -248,8 +321,9 @@ mod tests {
         ];
         let all = files.iter().chain(&own);
         let all = all.map(|(path, text)| (Path::new("/p").join(path), text.as_bytes().to_vec()));
-        let items = Items::read([(0, Path::new("/p"))].into_iter(), &Memory(all.collect()));
-        let reached = items.reached_from("Owner", Some("a"), &BTreeSet::from([0]));
+        let disk = Memory(all.collect());
+        let items = Items::read([(0, Path::new("/p"))].into_iter(), &disk);
+        let reached = items.reached_from(["Owner"; 2], Some("a"), &BTreeSet::from([0]));
         let inside = reached
             .files
             .iter()

@@ -1,0 +1,190 @@
+//! What the tool advises about a hole leads to CRDs.
+
+use super::{Compiled, found};
+
+/// A package with these items; `$kind` is replaced by the derives of a kind.
+fn package(items: &str) -> Compiled {
+    let kind = "#[derive(CustomResource, Clone, Debug, Deserialize, JsonSchema, Serialize)]";
+    Compiled::new(
+        &"
+//- Cargo.toml
+[workspace]
+[package]
+name = \"api\"
+version = \"0.1.0\"
+edition = \"2024\"
+$dependencies
+crd-channels-derive = { path = \"$derive\" }
+//- channels/bundle.toml
+annotation-prefix = \"example.com\"
+//- src/lib.rs
+$imports
+$items"
+            .replace("$items", items)
+            .replace("$kind", kind),
+    )
+}
+
+const BY_HAND: &str = r##"
+/// A schema by hand.
+#[derive(CustomResource, Clone, Debug, Deserialize, Serialize)]
+#[kube(group = "a.example.com", version = "v1", kind = "Hand", schema = "manual")]
+pub struct HandSpec {
+    pub value: String,
+}
+fn title() -> String {
+    "hand".replace("h", "H")
+}
+impl JsonSchema for Hand {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        title().into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let text = r#"{"type": "object", "properties": {"spec": {"type": "object", "maxProperties": 7}}}"#;
+        serde_json::from_str(text).unwrap()
+    }
+}
+
+#[derive(CustomResource, Clone, Debug, Deserialize, Serialize)]
+#[kube(group = "a.example.com", version = "v1", kind = "Made", schema = "manual")]
+pub struct MadeSpec {
+    pub value: String,
+}
+macro_rules! by_hand {
+    ($ty:ident) => {
+        impl JsonSchema for $ty {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                "Made".into()
+            }
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let mut schema = Hand::json_schema(generator);
+                schema.insert("description".to_owned(), "Made.".into());
+                schema
+            }
+        }
+    };
+}
+by_hand!(Made);
+"##;
+
+#[test]
+fn a_root_schema_by_hand_is_recorded() {
+    let project = package(BY_HAND);
+    let ran = project.run(&["gen-crds"]).with_code(1);
+    assert!(
+        ran.stderr.contains("run `crd-channels gen-crds --record`"),
+        "{ran:?}"
+    );
+    project.run(&["gen-crds", "--record"]).with_code(0);
+    for (plural, part) in [
+        ("hands", "maxProperties: 7"),
+        ("mades", "description: Made."),
+    ] {
+        let path = format!("generated/stable/a.example.com_{plural}.yaml");
+        let crd = project.workspace.read(&path);
+        assert!(
+            crd.contains("maxProperties: 7") && crd.contains(part),
+            "{crd}"
+        );
+    }
+    let (ran, _) = project.prove(&[], 0);
+    assert_eq!(found(&ran), Vec::<String>::new());
+    project
+        .workspace
+        .edit("src/lib.rs", "\"maxProperties\": 7", "\"maxProperties\": 8");
+    let ran = project.run(&["gen-crds", "--format", "json"]).with_code(0);
+    let codes = ran.findings().into_iter().map(|finding| finding.code);
+    assert_eq!(codes.collect::<Vec<_>>(), ["record-stale"]);
+    let (ran, _) = project.prove(&[], 1);
+    let codes = ran.findings().into_iter().map(|finding| finding.code);
+    assert!(
+        codes
+            .collect::<Vec<_>>()
+            .contains(&"proof-differs".to_owned())
+    );
+}
+
+const PARTS: &str = r##"
+pub trait Whole {
+    type Part: Default + Clone + std::fmt::Debug + Serialize + for<'de> Deserialize<'de> + JsonSchema;
+}
+impl Whole for u8 {
+    type Part = Text;
+}
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct Text(String);
+impl Default for Text {
+    fn default() -> Self {
+        Text("part".replace("p", "P"))
+    }
+}
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(bound = "")]
+pub struct Role<T: Whole> {
+    #[serde(default)]
+    pub a: T::Part,
+    #[serde(default)]
+    pub b: <T as Whole>::Part,
+}
+$kind
+#[kube(group = "a.example.com", version = "v1", kind = "Route")]
+pub struct RouteSpec {
+    pub role: Role<u8>,
+    pub more: Option<Role<u8>>,
+    #[serde(default)]
+    pub list: Vec<Role<u8>>,
+}
+"##;
+
+#[test]
+fn a_default_of_an_associated_type_is_recorded() {
+    let project = package(PARTS);
+    project.run(&["gen-crds", "--record"]).with_code(0);
+    let crd = project
+        .workspace
+        .read("generated/stable/a.example.com_routes.yaml");
+    assert_eq!(crd.matches("default: Part").count(), 6, "{crd}");
+    project.prove(&[], 0);
+}
+
+const GATED: &str = r##"
+use crd_channels_derive::ApiType;
+
+#[derive(ApiType, Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct Inner {
+    pub kept: u8,
+    #[experimental]
+    pub trial: Option<u8>,
+}
+fn inner() -> Inner {
+    Inner { kept: "5".parse().unwrap(), trial: Some(7) }
+}
+fn raw() -> serde_json::Value {
+    serde_json::to_value(inner()).unwrap()
+}
+$kind
+#[kube(group = "a.example.com", version = "v1", kind = "Route")]
+pub struct RouteSpec {
+    #[serde(default = "inner")]
+    pub inner: Inner,
+    #[serde(default = "raw")]
+    pub any: serde_json::Value,
+}
+"##;
+
+#[test]
+fn a_recorded_default_shows_gated_parts_in_no_channel_without_them() {
+    let project = package(GATED);
+    let ran = project.run(&["gen-crds", "--record", "--format", "json"]);
+    assert_eq!(found(&ran.with_code(1)), ["record-gated src/lib.rs:18"]);
+    let text = "    #[serde(default = \"raw\")]\n";
+    project.workspace.edit("src/lib.rs", text, "");
+    project.run(&["gen-crds", "--record"]).with_code(0);
+    let crd = |channel: &str| {
+        let path = format!("generated/{channel}/a.example.com_routes.yaml");
+        project.workspace.read(&path)
+    };
+    assert!(crd("stable").contains("default:\n                  kept: 5\n"));
+    assert!(!crd("stable").contains("trial"), "{}", crd("stable"));
+    assert!(crd("experimental").contains("trial: 7"));
+}
