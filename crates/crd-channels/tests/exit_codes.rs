@@ -248,7 +248,7 @@ fn file_in_the_way(project: &Workspace) {
 }
 
 /// Each command with ways to end it with 0, 1 and 2. Unknown options end all of them with 2.
-const ENDS: [(&str, Way, Way, Way); 28] = [
+const ENDS: [(&str, Way, Way, Way); 32] = [
     (
         "init",
         By(uninitialised, &["--diff"]),
@@ -434,6 +434,30 @@ const ENDS: [(&str, Way, Way, Way); 28] = [
         "vendor",
         By(as_it_is, &["--check"]),
         By(vendored_otherwise, &["--check"]),
+        By(no_lock, &[]),
+    ),
+    (
+        "cluster-status",
+        Never("asks an API server; the tests of `cluster` have one"),
+        Never("asks an API server; the tests of `cluster` have one"),
+        By(no_lock, &[]),
+    ),
+    (
+        "cluster-install",
+        Never("asks an API server; the tests of `cluster` have one"),
+        Never("asks an API server; the tests of `cluster` have one"),
+        By(no_lock, &[]),
+    ),
+    (
+        "cluster-migrate",
+        Never("asks an API server; the tests of `cluster` have one"),
+        Never("asks an API server; the tests of `cluster` have one"),
+        By(no_lock, &[]),
+    ),
+    (
+        "cluster-verify",
+        Never("asks an API server; the tests of `cluster` have one"),
+        Never("asks an API server; the tests of `cluster` have one"),
         By(no_lock, &[]),
     ),
     (

@@ -26,6 +26,7 @@ mod edited_tree;
 pub mod pin;
 mod pin_changes;
 pub mod vendor;
+pub mod cluster;
 pub mod check;
 pub mod validate;
 pub mod eval_rule;
