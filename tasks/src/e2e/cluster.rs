@@ -32,10 +32,13 @@ type Hosts = BTreeMap<String, String>;
 /// The server did not respond, or a program could not be started.
 pub fn check(server: &Server, report: &mut Report) -> Result<(), Failure> {
     let source = way::released(server, "cluster-project", report)?;
-    let user = User {
-        folder: Folder::new(server, "cluster-user")?,
-        source: source.path.display().to_string(),
+    let user = |folder: &str| {
+        Ok::<_, Failure>(User {
+            folder: Folder::new(server, folder)?,
+            source: source.path.display().to_string(),
+        })
     };
+    let (user, early) = (user("cluster-user")?, user("cluster-early-user")?);
     user.pin("v0.2.0", report)?;
     user.run("cargo xtask cluster-verify", 1, report)?;
     user.run("cargo xtask cluster-install --dry-run", 0, report)?;
@@ -48,12 +51,12 @@ pub fn check(server: &Server, report: &mut Report) -> Result<(), Failure> {
     let mut hosts = create(api)?;
 
     user.pin("v0.3.0", report)?;
-    let is_over = AtomicBool::new(false);
+    let is_over = &AtomicBool::new(false);
     thread::scope(|scope| {
         let writers: Vec<_> = (0..WRITERS)
-            .map(|writer| scope.spawn(|| write(api, writer, &is_over)))
+            .map(|writer| scope.spawn(move || write(api, writer, is_over)))
             .collect();
-        let result = user.upgrade(report);
+        let result = user.upgrade(&early, report);
         is_over.store(true, Ordering::Relaxed);
         for writer in writers {
             let written = writer.join();
@@ -114,24 +117,16 @@ impl User {
         self.run(&line, 0, report).map(drop)
     }
 
-    /// Upgrades and migrates, with a kill at some moment.
-    fn upgrade(&self, report: &mut Report) -> Result<(), Failure> {
+    /// Upgrades and migrates, with a kill at some moment. Another user installs the last bundle too early.
+    fn upgrade(&self, early: &Self, report: &mut Report) -> Result<(), Failure> {
         self.run("cargo xtask cluster-upgrade", 0, report)?;
-        // The last bundle lacks a version in which objects are stored.
-        self.run("mv bundle.lock between && mv crds crds-between", 0, report)?;
-        self.pin("v0.6.0", report)?;
-        let refusal = self.run("cargo xtask cluster-upgrade", 1, report)?;
+        early.pin("v0.6.0", report)?;
+        let refusal = early.run("cargo xtask cluster-upgrade", 1, report)?;
         report.check(
             "cluster: the refusal names the way",
             true,
             refusal.contains(&format!("cluster-migrate {CRD}")),
         );
-        self.run(
-            "rm -r crds && mv crds-between crds && mv between bundle.lock",
-            0,
-            report,
-        )?;
-
         let moment = RandomState::new().hash_one(0) % LONGEST;
         let mut command = self
             .folder
@@ -216,7 +211,13 @@ fn write(api: Api, writer: usize, is_over: &AtomicBool) -> Result<Hosts, Failure
 
 /// How the objects differ from what was written.
 fn difference(api: Api, hosts: &Hosts) -> Result<String, Failure> {
-    let list = api.get(&place("v1", ""))?.json();
+    // After its CRD changed, a server opens the storage of a kind again.
+    let mut list = Value::Null;
+    install::poll(|| {
+        let answer = api.get(&place("v1", ""))?;
+        list = answer.json();
+        Ok((answer.status == 200).then_some(()))
+    })?;
     let items = list["items"].as_array().cloned().unwrap_or_default();
     let found = items.iter().filter_map(|item| {
         let text = |value: &Value| value.as_str().map(str::to_owned);
