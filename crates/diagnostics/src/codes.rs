@@ -397,7 +397,7 @@ codes! {
         "The message names the verb and the resource that RBAC denies. `docs/cluster.md` lists the rules that each command needs."
     ClusterDiffers "cluster-differs" Error
         "A cluster does not have an object as it is pinned."
-        "`crd-channels cluster-verify` compares every object of the pinned bundles with the cluster. Status, managed fields, injected certificates and what servers set themselves are no differences."
+        "`crd-channels cluster-verify` compares every object of the pinned bundles with the cluster. Status, managed fields, injected certificates and what servers set themselves do not count."
     ClusterRefused "cluster-refused" Error
         "A bundle is not installed."
         "Nothing is installed if the bundle is older than the installed one, if objects would lose what they have, or if objects may be stored in a version that it lacks. If the API server refuses an object, what was installed before it stays."

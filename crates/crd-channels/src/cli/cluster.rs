@@ -109,7 +109,7 @@ pub(super) fn migrate_command() -> Command {
             Arg::new("settle")
                 .long("settle")
                 .value_name("SECONDS")
-                .help("how long API servers have to agree on the storage version before objects are rewritten")
+                .help("how long API servers must agree on the storage version before objects are rewritten")
                 .default_value("10")
                 .value_parser(value_parser!(u64)),
         )

@@ -86,7 +86,9 @@ impl Comparison {
                         _ if place == Place::Fields && key == "caBundle" => {}
                         (Some(wanted), Some(live)) => self.compare(wanted, live, &at, below, paths),
                         (Some(one), None) | (None, Some(one))
-                            if place == Place::Fields && is_empty(one) => {}
+                            if place == Place::Fields
+                                && below != Place::Literal
+                                && is_empty(one) => {}
                         _ => paths.push(at),
                     }
                 }

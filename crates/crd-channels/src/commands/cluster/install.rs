@@ -107,7 +107,7 @@ fn stopped(done: &[Step<'_>], left: &[Step<'_>]) -> Diagnostic {
         list_names(&titles(left), left.len())
     );
     Diagnostic::new(Code::ClusterIncomplete, None, message)
-        .with_help("run the same command again once the cause is gone: it goes on from there")
+        .with_help("run the same command again after you removed the cause: it goes on from there")
 }
 
 impl Request {

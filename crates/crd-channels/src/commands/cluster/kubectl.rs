@@ -140,7 +140,7 @@ impl Failure {
             .skip_while(|line| !is_error(line));
         let first = lines.next();
         let last = || text.lines().rfind(|line| !line.trim().is_empty());
-        let first = first.or_else(last).unwrap_or("it says nothing");
+        let first = first.or_else(last).unwrap_or("it printed no message");
         // The causes of an error with several stand below it.
         let causes: Vec<&str> = lines.take_while(|line| line.starts_with("* ")).collect();
         let message = [&[first], &*causes].concat().join(" ");
@@ -238,7 +238,7 @@ mod tests {
                 Reason::Other,
                 "error: context \"none\" does not exist",
             ),
-            ("", Reason::Other, "it says nothing"),
+            ("", Reason::Other, "it printed no message"),
         ] {
             let message = message.to_owned();
             assert_eq!(Failure::read(text), Failure { reason, message }, "{text}");

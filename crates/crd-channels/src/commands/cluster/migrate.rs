@@ -2,7 +2,7 @@
 //!
 //! An empty patch makes a server write an object again if its bytes in etcd are not those that it would write: for instance if
 //! they are of an older version. An object is done once an empty patch leaves its resource version as it is; its bytes are then
-//! in the storage version, whoever else writes it. Nothing is kept between runs, so a run that was killed is simply repeated.
+//! in the storage version, no matter who wrote them. Nothing is kept between runs, so a run that was killed is simply repeated.
 
 use super::crd::{self, Crd};
 use super::kubectl::{Called, Failure, Kubectl, Reason, patiently};
@@ -118,7 +118,7 @@ fn migrate(
 fn incomplete(name: &str, why: &str) -> Diagnostic {
     let message = format!("`{name}` is not migrated: {why}");
     Diagnostic::new(Code::ClusterIncomplete, None, message).with_help(
-        "nothing is lost: `status.storedVersions` is reduced last. Run the same command again once the cause is gone",
+        "nothing is lost: `status.storedVersions` is reduced last. Remove the cause, and run the same command again",
     )
 }
 
