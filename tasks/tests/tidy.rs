@@ -95,8 +95,9 @@ const LAYERS: [(&str, &[&str]); 3] = [
 ];
 
 /// The only folders whose code may start processes.
-const STARTERS: [&str; 9] = [
+const STARTERS: [&str; 10] = [
     "crates/crd-channels/src/bin",
+    "crates/crd-channels/src/commands/cluster/kubectl.rs",
     "crates/crd-channels/src/consumer/download.rs",
     "crates/crd-channels/src/git",
     "apiserver/envtest",

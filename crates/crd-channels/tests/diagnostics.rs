@@ -77,6 +77,26 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "not-as-pinned",
         "json: vendored_files_that_differ_are_findings",
     ),
+    (
+        "cluster-failed",
+        "cluster: without_kubectl_or_a_server_it_could_not_run",
+    ),
+    (
+        "cluster-forbidden",
+        "cluster: refusals_name_what_is_missing",
+    ),
+    (
+        "cluster-differs",
+        "cluster: a_bundle_is_installed_policies_first_and_goes_on_after_a_failure",
+    ),
+    (
+        "cluster-refused",
+        "cluster: what_loses_something_is_refused",
+    ),
+    (
+        "cluster-incomplete",
+        "cluster: what_cannot_be_rewritten_is_named_and_stays_stored",
+    ),
     ("stray-crd", "pin: other_files_with_the_same_crds_are_named"),
     (
         "pin-refused",

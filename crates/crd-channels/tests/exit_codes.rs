@@ -248,7 +248,7 @@ fn file_in_the_way(project: &Workspace) {
 }
 
 /// Each command with ways to end it with 0, 1 and 2. Unknown options end all of them with 2.
-const ENDS: [(&str, Way, Way, Way); 29] = [
+const ENDS: [(&str, Way, Way, Way); 33] = [
     (
         "init",
         By(uninitialised, &["--diff"]),
@@ -440,6 +440,30 @@ const ENDS: [(&str, Way, Way, Way); 29] = [
         "plan",
         By(as_it_is, &[]),
         By(tampered, &["--from", "."]),
+        By(no_lock, &[]),
+    ),
+    (
+        "cluster-status",
+        Never("asks an API server; the tests of `cluster` have one"),
+        Never("asks an API server; the tests of `cluster` have one"),
+        By(no_lock, &[]),
+    ),
+    (
+        "cluster-install",
+        Never("asks an API server; the tests of `cluster` have one"),
+        Never("asks an API server; the tests of `cluster` have one"),
+        By(no_lock, &[]),
+    ),
+    (
+        "cluster-migrate",
+        Never("asks an API server; the tests of `cluster` have one"),
+        Never("asks an API server; the tests of `cluster` have one"),
+        By(no_lock, &[]),
+    ),
+    (
+        "cluster-verify",
+        Never("asks an API server; the tests of `cluster` have one"),
+        Never("asks an API server; the tests of `cluster` have one"),
         By(no_lock, &[]),
     ),
     (

@@ -395,6 +395,21 @@ codes! {
     StrayCrd "stray-crd" Error
         "A file below a vendored folder contains a CRD that a vendored file there also contains."
         "Applying the folder installs one of the two, by chance. `vendor` finds such files by their content but does not remove them: it removes only files that it wrote."
+    ClusterFailed "cluster-failed" Error
+        "`kubectl` could not do what a command needs."
+        "The commands `cluster-*` reach the API server through `kubectl`, with its contexts and credentials. The message is that of `kubectl` or of the server. A server that restarts is asked again for two minutes."
+    ClusterForbidden "cluster-forbidden" Error
+        "The user may not do what a command needs."
+        "The message names the verb and the resource that RBAC denies. `docs/cluster.md` lists the rules that each command needs."
+    ClusterDiffers "cluster-differs" Error
+        "A cluster does not have an object as it is pinned."
+        "`crd-channels cluster-verify` compares every object of the pinned bundles with the cluster. Status, managed fields, injected certificates and what servers set themselves do not count."
+    ClusterRefused "cluster-refused" Error
+        "A bundle is not installed."
+        "Nothing is installed if the bundle is older than the installed one, if objects would lose what they have, or if objects may be stored in a version that it lacks. If the API server refuses an object, what was installed before it stays."
+    ClusterIncomplete "cluster-incomplete" Error
+        "An installation or a migration stopped halfway."
+        "The message says what is done and what is left. Nothing is lost, and the same command goes on from there."
     GitFailed "git-failed" Error
         "git could not read a revision."
         "A revision's files come from git's objects, so the folder must be in a repository that has these objects. The message is git's own."

@@ -45,6 +45,8 @@ fn is_obstacle(code: Code) -> bool {
         code,
         Code::ConfigMissing
             | Code::CargoFailed
+            | Code::ClusterFailed
+            | Code::ClusterForbidden
             | Code::CompileFailed
             | Code::GitFailed
             | Code::RevisionNotFound

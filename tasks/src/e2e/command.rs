@@ -21,9 +21,10 @@ use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_workspace as workspace;
 use std::path::{Path, PathBuf};
 
-/// The argument, and the part that it can name.
+/// The argument, and the parts that it can name.
 const PART: &str = "part";
 const OPERATOR: &str = "operator";
+const CLUSTER: &str = "cluster";
 
 /// The command `e2e`.
 #[must_use]
@@ -33,7 +34,7 @@ pub fn command() -> Command {
         .arg(
             Arg::new(PART)
                 .value_name("PART")
-                .value_parser([OPERATOR])
+                .value_parser([OPERATOR, CLUSTER])
                 .help("test only this part"),
         )
 }
@@ -41,7 +42,7 @@ pub fn command() -> Command {
 /// Runs the command in the current folder's workspace.
 #[must_use]
 pub fn run(arguments: &ArgMatches) -> Outcome {
-    let is_whole = arguments.get_one::<String>(PART).is_none();
+    let part = arguments.get_one::<String>(PART).map(String::as_str);
     let sources = Sources::default();
     let mut sink = Sink::default();
     let workspace = here().and_then(|here| read_workspace(&here, &sources, &mut sink));
@@ -49,9 +50,10 @@ pub fn run(arguments: &ArgMatches) -> Outcome {
         say(&sink.into_diagnostics(), &sources);
         return Outcome::CouldNotRun;
     };
-    let tried = match is_whole {
-        true => try_all(workspace),
-        false => try_operator(&workspace.root),
+    let tried = match part {
+        None => try_all(workspace),
+        Some(CLUSTER) => try_cluster(),
+        Some(_) => try_operator(&workspace.root),
     };
     match tried {
         Ok(report) => {
@@ -77,6 +79,14 @@ fn try_operator(root: &Path) -> Result<Report, Failure> {
     let mut report = Report::told_to(|check| println!("{check}"));
     e2e::namespace(server.api)?;
     e2e::operator::check(&server, &operator, &mut report)?;
+    Ok(report)
+}
+
+fn try_cluster() -> Result<Report, Failure> {
+    let server = Server::start(&binaries::find()?)?;
+    let mut report = Report::told_to(|check| println!("{check}"));
+    e2e::namespace(server.api)?;
+    e2e::cluster::check(&server, &mut report)?;
     Ok(report)
 }
 
@@ -112,6 +122,7 @@ fn try_all(workspace: Workspace) -> Result<Report, Failure> {
     e2e::gitops::check(&server, programs, &history, &folder, &mut report)?;
     e2e::migration::check(&server, &root, &mut report)?;
     e2e::way::check(&server, &mut report)?;
+    e2e::cluster::check(&server, &mut report)?;
     Ok(report)
 }
 

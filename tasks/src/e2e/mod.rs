@@ -19,6 +19,7 @@ pub mod gitops;
 pub mod migration;
 pub mod operator;
 pub mod way;
+pub mod cluster;
 
 use super::published::{NAMESPACE, Published};
 use super::report::Report;

@@ -74,13 +74,8 @@ const APPLY: &str = "kubectl apply --server-side -k crds";
 /// # Errors
 /// The server did not respond, or a program could not be started.
 pub fn check(server: &Server, report: &mut Report) -> Result<(), Failure> {
-    let project = Folder::new(server, "way-project")?;
-    begin(&project)?;
-    for (number, bundle) in (1..).zip(BUNDLES) {
-        let is_released = release(&project, number, bundle)?;
-        report.check(format!("way: v0.{number}.0 is released"), true, is_released);
-    }
-    let source = project.path.display().to_string();
+    let source = released(server, "way-project", report)?;
+    let source = source.path.display().to_string();
     let user = User {
         folder: Folder::new(server, "way-user")?,
         server,
@@ -114,6 +109,25 @@ pub fn check(server: &Server, report: &mut Report) -> Result<(), Failure> {
     early.wait_until_deleted()?;
     early.follow(rest, report)?;
     early.has_arrived(report)
+}
+
+/// Makes a project, and releases all bundles.
+pub(super) fn released(
+    server: &Server,
+    name: &str,
+    report: &mut Report,
+) -> Result<Folder, Failure> {
+    let project = Folder::new(server, name)?;
+    begin(&project)?;
+    for (number, bundle) in (1..).zip(BUNDLES) {
+        let is_released = release(&project, number, bundle)?;
+        report.check(
+            format!("{name}: v0.{number}.0 is released"),
+            true,
+            is_released,
+        );
+    }
+    Ok(project)
 }
 
 /// Makes a project without types.
@@ -278,14 +292,14 @@ fn steps(message: &str) -> Vec<String> {
 }
 
 /// A folder, in which a shell knows this program and the server.
-struct Folder {
-    path: PathBuf,
+pub(super) struct Folder {
+    pub(super) path: PathBuf,
     kubeconfig: PathBuf,
     cache: PathBuf,
 }
 
 impl Folder {
-    fn new(server: &Server, name: &str) -> Result<Self, Failure> {
+    pub(super) fn new(server: &Server, name: &str) -> Result<Self, Failure> {
         Ok(Self {
             path: server.scratch(name)?,
             kubeconfig: server.kubeconfig.clone(),
@@ -293,7 +307,7 @@ impl Folder {
         })
     }
 
-    fn write(&self, file: &str, text: &str) -> Result<(), Failure> {
+    pub(super) fn write(&self, file: &str, text: &str) -> Result<(), Failure> {
         let path = self.path.join(file);
         let folder = path.parent().unwrap_or(&self.path);
         fs::create_dir_all(folder).map_err(|error| io("written", folder, &error))?;
@@ -301,21 +315,28 @@ impl Folder {
     }
 
     /// Runs a line in a shell, where `cargo xtask` is this program.
-    fn run(&self, line: &str) -> Result<Output, Failure> {
+    pub(super) fn run(&self, line: &str) -> Result<Output, Failure> {
+        self.command(line)?
+            .output()
+            .map_err(|error| Failure::new(format!("a shell could not be started: {error}")))
+    }
+
+    /// The command that runs the line. With `exec` in front of the line, it becomes the program.
+    pub(super) fn command(&self, line: &str) -> Result<Command, Failure> {
         let program = std::env::current_exe()
             .map_err(|error| Failure::new(format!("the program has no path: {error}")))?;
         let line = line.replace(
             "cargo xtask",
             &crd_channels_diagnostics::shell::word(&program.display().to_string()),
         );
-        Command::new("sh")
+        let mut command = Command::new("sh");
+        command
             .args(["-c", &line])
             .current_dir(&self.path)
             .env("KUBECONFIG", &self.kubeconfig)
             .env("XDG_CACHE_HOME", &self.cache)
             .env("CARGO_NET_OFFLINE", "true")
-            .stdin(Stdio::null())
-            .output()
-            .map_err(|error| Failure::new(format!("a shell could not be started: {error}")))
+            .stdin(Stdio::null());
+        Ok(command)
     }
 }

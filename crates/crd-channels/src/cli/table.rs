@@ -270,7 +270,7 @@ const RELEASE: [CommandRow; 10] = [
     },
 ];
 
-const USE: [CommandRow; 5] = [
+const USE: [CommandRow; 9] = [
     CommandRow {
         command: pin::pin_command,
         run: |given, _| commands::pin::run(&pin::pin_request(given), vendor::unvendored),
@@ -320,6 +320,48 @@ const USE: [CommandRow; 5] = [
             validate route.yaml --crds deploy/crds --strict
             # in CI: what an update would reject, and warnings as errors
             validate deploy --previous git:main --warnings-as-errors --format github",
+    },
+    CommandRow {
+        command: cluster::status_command,
+        run: |given, _| commands::cluster::status::run(&cluster::status_request(given)),
+        start: Start::Settled(Some(commands::cluster::status::failed)),
+        examples: "
+            # show what is installed of the pinned bundles
+            cluster-status
+            # for a program, with another context
+            cluster-status --context staging --format json
+            # of CRDs that are not pinned
+            cluster-status --crds deploy/crds",
+    },
+    CommandRow {
+        command: cluster::install_command,
+        run: |given, _| commands::cluster::install::run(&cluster::install_request(given)),
+        start: Start::Settled(None),
+        examples: "
+            # let the API server try it
+            cluster-install --dry-run
+            # install or upgrade
+            cluster-install",
+    },
+    CommandRow {
+        command: cluster::migrate_command,
+        run: |given, _| commands::cluster::migrate::run(&cluster::migrate_request(given)),
+        start: Start::Settled(None),
+        examples: "
+            # show what would be rewritten
+            cluster-migrate --dry-run
+            # rewrite the objects of a CRD
+            cluster-migrate routes.example.com",
+    },
+    CommandRow {
+        command: cluster::verify_command,
+        run: |given, _| commands::cluster::verify::run(&cluster::verify_request(given)),
+        start: Start::Settled(None),
+        examples: "
+            # in CI: fail if the cluster differs from the lock
+            cluster-verify
+            # with another user
+            cluster-verify --as system:serviceaccount:ci:verify --format json",
     },
     CommandRow {
         command: cluster::envtest_command,

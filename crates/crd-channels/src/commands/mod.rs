@@ -27,6 +27,7 @@ pub mod pin;
 mod pin_changes;
 pub mod plan;
 pub mod vendor;
+pub mod cluster;
 pub mod check;
 pub mod validate;
 pub mod eval_rule;

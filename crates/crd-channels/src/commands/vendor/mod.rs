@@ -65,6 +65,23 @@ pub(crate) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
     Vendored::default().json(&Request::default(), findings, sources)
 }
 
+/// Returns a diagnostic for each file that is not as it is pinned, and for each that would be applied together with the pinned
+/// ones.
+///
+/// # Errors
+/// Those of `vendor --check`.
+pub(crate) fn differences(
+    here: &Path,
+    sources: &Sources,
+) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    let request = Request {
+        check: true,
+        format: Format::Json,
+        ..Request::default()
+    };
+    vendor(&request, here, sources).map(|(_, findings)| findings)
+}
+
 /// Returns the files in the folder of a bundle that is no longer pinned and that were written for it; removes them if `remove`.
 ///
 /// # Errors

@@ -1,0 +1,181 @@
+//! What the commands read of a CRD, as a server or a bundle has it.
+
+use crd_channels_projection::bundle::version::BundleVersion;
+use serde::Serialize;
+use serde_json::Value;
+
+/// The path of all CRDs.
+const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+/// A CRD.
+#[derive(Clone, Debug)]
+pub(super) struct Crd(pub(super) Value);
+
+/// The bundle that a CRD says it is of.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+pub(super) struct Stamp {
+    /// As written.
+    pub(super) version: String,
+    pub(super) channel: String,
+}
+
+impl Stamp {
+    /// The version, if it is one of a bundle.
+    pub(super) fn bundle_version(&self) -> Option<BundleVersion> {
+        self.version.parse().ok()
+    }
+}
+
+/// The path of a CRD.
+pub(super) fn place(name: &str) -> String {
+    format!("{CRDS}/{name}")
+}
+
+impl Crd {
+    fn text(&self, pointer: &str) -> &str {
+        let found = self.0.pointer(pointer).and_then(Value::as_str);
+        found.unwrap_or_default()
+    }
+
+    pub(super) fn name(&self) -> &str {
+        self.text("/metadata/name")
+    }
+
+    pub(super) fn group(&self) -> &str {
+        self.text("/spec/group")
+    }
+
+    pub(super) fn kind(&self) -> &str {
+        self.text("/spec/names/kind")
+    }
+
+    pub(super) fn resource_version(&self) -> &str {
+        self.text("/metadata/resourceVersion")
+    }
+
+    /// Changes with every change of the specification.
+    pub(super) fn generation(&self) -> &Value {
+        self.0
+            .pointer("/metadata/generation")
+            .unwrap_or(&Value::Null)
+    }
+
+    /// The path of all its objects in a version.
+    pub(super) fn collection(&self, version: &str) -> String {
+        let plural = self.text("/spec/names/plural");
+        format!("/apis/{}/{version}/{plural}", self.group())
+    }
+
+    /// Its versions, in the order of the document.
+    pub(super) fn versions(&self) -> impl Iterator<Item = &Value> {
+        let versions = self.0.pointer("/spec/versions").and_then(Value::as_array);
+        versions.into_iter().flatten()
+    }
+
+    fn names_with(&self, flag: &str) -> impl Iterator<Item = &str> {
+        let wanted = self
+            .versions()
+            .filter(move |it| it.get(flag) == Some(&Value::Bool(true)));
+        wanted.filter_map(|it| it.get("name")?.as_str())
+    }
+
+    /// The names of the served versions.
+    pub(super) fn served(&self) -> impl Iterator<Item = &str> {
+        self.names_with("served")
+    }
+
+    /// The names of the deprecated versions.
+    pub(super) fn deprecated(&self) -> impl Iterator<Item = &str> {
+        self.names_with("deprecated")
+    }
+
+    /// The version that objects are written in.
+    pub(super) fn storage(&self) -> &str {
+        self.names_with("storage").next().unwrap_or_default()
+    }
+
+    /// The versions in which objects may be stored.
+    pub(super) fn stored(&self) -> Vec<&str> {
+        let stored = self
+            .0
+            .pointer("/status/storedVersions")
+            .and_then(Value::as_array);
+        stored
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect()
+    }
+
+    /// The version to list objects in; `None` if none is served.
+    pub(super) fn listed(&self) -> Option<&str> {
+        let storage = self.storage();
+        let stored = self.served().find(|name| *name == storage);
+        stored.or_else(|| self.served().next())
+    }
+
+    /// The schema of a version.
+    pub(super) fn schema(&self, version: &str) -> Option<&Value> {
+        let mut versions = self.versions();
+        let found = versions.find(|it| it.get("name").and_then(Value::as_str) == Some(version));
+        found?.pointer("/schema/openAPIV3Schema")
+    }
+
+    /// Whether the server has a condition with the status `True`.
+    pub(super) fn has_condition(&self, name: &str) -> bool {
+        let all = self
+            .0
+            .pointer("/status/conditions")
+            .and_then(Value::as_array);
+        let mut all = all.into_iter().flatten();
+        all.any(|it| {
+            let text = |key: &str| it.get(key).and_then(Value::as_str);
+            text("type") == Some(name) && text("status") == Some("True")
+        })
+    }
+
+    /// The bundle that it says it is of. With a prefix only annotations with it count.
+    pub(super) fn stamp(&self, prefix: &str) -> Option<Stamp> {
+        let annotations = self.0.pointer("/metadata/annotations")?.as_object()?;
+        let mut all = annotations.iter();
+        let (prefix, version) = all.find_map(|(key, value)| {
+            let own = key.strip_suffix("/bundle-version")?;
+            (prefix.is_empty() || own == prefix).then_some((own, value.as_str()?))
+        })?;
+        let channel = annotations.get(&format!("{prefix}/channel"));
+        Some(Stamp {
+            version: version.to_owned(),
+            channel: channel
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned(),
+        })
+    }
+
+    /// Who manages its versions: programs that wrote them, in the names that people know.
+    pub(super) fn owners(&self) -> Vec<String> {
+        let entries = self
+            .0
+            .pointer("/metadata/managedFields")
+            .and_then(Value::as_array);
+        let entries = entries.into_iter().flatten();
+        let owning = entries.filter(|it| it.pointer("/fieldsV1/f:spec/f:versions").is_some());
+        let managers = owning.filter_map(|it| it.get("manager")?.as_str());
+        let mut owners: Vec<String> = managers.map(|name| owner(name).to_owned()).collect();
+        owners.sort();
+        owners.dedup();
+        owners
+    }
+}
+
+/// The product that a manager of fields belongs to; the manager itself if it is unknown.
+fn owner(manager: &str) -> &str {
+    match manager {
+        "helm" => "Helm",
+        "catalog" | "olm" | "operator-lifecycle-manager" => "OLM",
+        "kustomize-controller" | "helm-controller" | "flux" | "flux-client-side-apply" => "Flux",
+        "argocd-controller" | "argocd-application-controller" | "argocd" => "Argo CD",
+        _ if manager.starts_with("kubectl") => "kubectl",
+        _ => manager,
+    }
+}

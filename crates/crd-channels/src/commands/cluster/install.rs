@@ -1,0 +1,273 @@
+//! `cluster-install`: installs the pinned bundles, or upgrades to them, unless that would lose something.
+
+use super::crd::{self, Crd};
+use super::kubectl::{Failure, Kubectl, Reason, patiently};
+use super::status;
+use super::wanted::{self, Object, Observed, Part, Wanted};
+use crate::commands::{Outcome, here, list_names, say};
+use crd_channels_diagnostics::{Code, Diagnostic, Sources};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The manager of the fields that are applied.
+const MANAGER: &str = "--field-manager=crd-channels";
+
+/// How long a server has to establish a CRD, and to enforce a policy.
+const PATIENCE: Duration = Duration::from_secs(60);
+const POLICY_PATIENCE: Duration = Duration::from_secs(10);
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// The most fields that a message names.
+const MOST_FIELDS: usize = 5;
+
+/// The arguments of `cluster-install`.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The cluster.
+    pub kubectl: Kubectl,
+    /// Install a bundle that is older than the installed one.
+    pub allow_downgrade: bool,
+    /// Install CRDs that drop what objects have.
+    pub allow_data_loss: bool,
+    /// Take over fields that others manage.
+    pub force_conflicts: bool,
+    /// Let the server try everything without storing it.
+    pub dry_run: bool,
+}
+
+/// Runs the command.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let Some(here) = here() else {
+        return Outcome::CouldNotRun;
+    };
+    let sources = Sources::default();
+    match install(request, &here, &sources) {
+        Ok(()) => Outcome::Clean,
+        Err(findings) => {
+            say(&findings, &sources);
+            Outcome::of_failed(&findings)
+        }
+    }
+}
+
+fn install(request: &Request, here: &Path, sources: &Sources) -> Result<(), Vec<Diagnostic>> {
+    let all = wanted::pinned(here, sources)?;
+    let mut steps: Vec<Step<'_>> = Vec::new();
+    for wanted in &all {
+        let observed = wanted.observed(&request.kubectl)?.into_iter();
+        steps.extend(observed.map(|observed| Step { wanted, observed }));
+    }
+    let mut refused = Vec::new();
+    for step in &steps {
+        refused.extend(request.refusals(step)?);
+    }
+    if !refused.is_empty() {
+        return Err(refused);
+    }
+    for (number, step) in steps.iter().enumerate() {
+        if let Err(finding) = request.carry_out(step) {
+            let (done, left) = steps.split_at_checked(number).unwrap_or_default();
+            return Err(vec![finding, stopped(done, left)]);
+        }
+    }
+    Ok(())
+}
+
+/// An object to install.
+struct Step<'w> {
+    wanted: &'w Wanted,
+    observed: Observed<'w>,
+}
+
+impl Step<'_> {
+    fn object(&self) -> &Object {
+        self.observed.object
+    }
+
+    fn is_in_place(&self) -> bool {
+        self.observed.live.is_some() && self.observed.drift.is_empty()
+    }
+}
+
+/// Says what stands where after a failure.
+fn stopped(done: &[Step<'_>], left: &[Step<'_>]) -> Diagnostic {
+    let titles = |steps: &[Step<'_>]| -> Vec<String> {
+        steps.iter().map(|step| step.object().title()).collect()
+    };
+    let done = match done {
+        [] => "nothing was installed".to_owned(),
+        done => format!(
+            "installed as pinned: {}",
+            list_names(&titles(done), done.len())
+        ),
+    };
+    let message = format!(
+        "{done}; still as before: {}",
+        list_names(&titles(left), left.len())
+    );
+    Diagnostic::new(Code::ClusterIncomplete, None, message)
+        .with_help("run the same command again after you removed the cause: it goes on from there")
+}
+
+impl Request {
+    /// Returns why an object must not be installed.
+    fn refusals(&self, step: &Step<'_>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let (Some(live), Part::Crd) = (&step.observed.live, step.object().part) else {
+            return Ok(Vec::new());
+        };
+        let (name, after) = (step.object().title(), Crd(step.object().document.clone()));
+        let mut refused = Vec::new();
+        let mut refuse = |message: String, help: &str| {
+            let finding = Diagnostic::new(Code::ClusterRefused, None, message);
+            refused.push(finding.with_help(help));
+        };
+        let pinned = step.wanted.pinned.as_ref().map(|pinned| &pinned.version);
+        let installed = live.stamp(step.wanted.prefix());
+        let installed = installed.and_then(|stamp| stamp.bundle_version());
+        if let (Some(pinned), Some(installed)) = (pinned, installed)
+            && installed > *pinned
+            && !self.allow_downgrade
+        {
+            refuse(
+                format!("`{name}` is of {installed}, which is newer than {pinned}"),
+                "pin a bundle that is not older, or add `--allow-downgrade`",
+            );
+        }
+        let stored = live.stored().into_iter();
+        let lost: Vec<&str> = stored.filter(|it| after.schema(it).is_none()).collect();
+        if !lost.is_empty() {
+            let lacks = list_names(&lost, lost.len());
+            refuse(
+                format!("objects of `{name}` may be stored in {lacks}, which the pinned CRD lacks"),
+                &match lost.contains(&live.storage()) {
+                    true => "install a bundle between the two first, which stores objects in another version: `crd-channels pin --update` prints the way".to_owned(),
+                    false => format!("rewrite them first: `crd-channels cluster-migrate {name}`"),
+                },
+            );
+        }
+        if !self.allow_data_loss && !step.is_in_place() {
+            let losing = status::losing(&self.kubectl, live, &after);
+            let losing = losing
+                .map_err(|it| vec![it.finding(&format!("count what objects of `{name}` use"))])?;
+            let fields = losing
+                .iter()
+                .map(|it| format!("{} {} in {} objects", it.version, it.field, it.objects));
+            let fields: Vec<String> = fields.collect();
+            if !fields.is_empty() {
+                refuse(
+                    format!(
+                        "the pinned `{name}` drops what objects have: {}",
+                        list_names(&fields, MOST_FIELDS)
+                    ),
+                    "remove the fields from the objects, pin another channel, or add `--allow-data-loss`",
+                );
+            }
+        }
+        Ok(refused)
+    }
+
+    /// Installs an object, and waits until it takes effect.
+    fn carry_out(&self, step: &Step<'_>) -> Result<(), Diagnostic> {
+        let object = step.object();
+        let title = object.title();
+        if step.is_in_place() {
+            status!("{title}: as pinned");
+        } else {
+            match self.apply(
+                &object.document.to_string(),
+                self.force_conflicts,
+                self.dry_run,
+            ) {
+                Ok(()) if self.dry_run => println!("{title}: would be installed"),
+                Ok(()) => status!("{title}: installed"),
+                Err(failure) if self.dry_run && failure.reason == Reason::NotFound => {
+                    println!("{title}: would be installed once its kind is");
+                }
+                Err(failure) => return Err(not_applied(object, &failure)),
+            }
+        }
+        if self.dry_run {
+            return Ok(());
+        }
+        match object.part {
+            Part::Crd => self.wait_until_established(&title),
+            Part::Policy if !step.is_in_place() => {
+                self.wait_until_enforced(step);
+                Ok(())
+            }
+            Part::Policy | Part::Component => Ok(()),
+        }
+    }
+
+    fn apply(&self, document: &str, force: bool, dry_run: bool) -> Result<(), Failure> {
+        let mut arguments = vec!["apply", "--server-side", MANAGER, "--filename=-"];
+        arguments.extend(force.then_some("--force-conflicts"));
+        arguments.extend(dry_run.then_some("--dry-run=server"));
+        patiently(|| self.kubectl.call(&arguments, document)?.succeeded()).map(drop)
+    }
+
+    fn wait_until_established(&self, name: &str) -> Result<(), Diagnostic> {
+        let start = Instant::now();
+        while start.elapsed() < PATIENCE {
+            let live = patiently(|| self.kubectl.find(&crd::place(name)));
+            let live = live.map_err(|it| it.finding(&format!("read `{name}`")))?;
+            if live.is_some_and(|live| Crd(live).has_condition("Established")) {
+                return Ok(());
+            }
+            std::thread::sleep(PAUSE);
+        }
+        let message = format!("the API server does not serve `{name}`");
+        Err(
+            Diagnostic::new(Code::ClusterIncomplete, None, message).with_help(format!(
+                "`kubectl describe customresourcedefinition {name}` says why"
+            )),
+        )
+    }
+
+    /// Waits until the policy against older bundles is enforced: until the server refuses a CRD of version 0. Policies of old
+    /// bundles accept that CRD where none is installed, so the wait ends with a note.
+    fn wait_until_enforced(&self, step: &Step<'_>) {
+        let policy = step.object();
+        let mut objects = step.wanted.objects.iter();
+        let tried = objects.find(|object| object.part == Part::Crd);
+        let is_guard = policy.kind() == "ValidatingAdmissionPolicyBinding"
+            && policy.title().contains(" safe-upgrades.");
+        let Some(mut tried) = tried.filter(|_| is_guard).map(|it| it.document.clone()) else {
+            return;
+        };
+        let key = format!("{}/bundle-version", step.wanted.prefix());
+        if let Some(annotations) = tried.pointer_mut("/metadata/annotations") {
+            annotations[key] = "v0.0.0".into();
+        }
+        let start = Instant::now();
+        while start.elapsed() < POLICY_PATIENCE {
+            match self.apply(&tried.to_string(), true, true) {
+                Err(failure) if failure.message.contains("denied") => return,
+                _ => std::thread::sleep(PAUSE),
+            }
+        }
+        note!("it could not be seen that `{}` is enforced", policy.title());
+    }
+}
+
+/// The finding for an object that the server did not take.
+fn not_applied(object: &Object, failure: &Failure) -> Diagnostic {
+    let title = object.title();
+    // Servers quote what they refuse.
+    let message = match object.kind() {
+        "Secret" => "the server does not take it",
+        _ => &failure.message,
+    };
+    let refused = |help: &str| {
+        let message = format!("`{title}` cannot be installed: {message}");
+        Diagnostic::new(Code::ClusterRefused, None, message).with_help(help)
+    };
+    match failure.reason {
+        Reason::Owned => {
+            refused("let that manager install it, or take its fields over with `--force-conflicts`")
+        }
+        Reason::Forbidden | Reason::Transient => failure.finding(&format!("install `{title}`")),
+        _ => refused("do what the server says"),
+    }
+}

@@ -1,0 +1,441 @@
+//! `cluster-migrate`: writes stored objects in the version that a CRD stores now, and then says so in its status.
+//!
+//! An empty patch makes a server write an object again if its bytes in etcd are not those that it would write: for instance if
+//! they are of an older version. An object is done once an empty patch leaves its resource version as it is; its bytes are then
+//! in the storage version, no matter who wrote them. Nothing is kept between runs, so a run that was killed is simply repeated.
+
+use super::crd::{self, Crd};
+use super::kubectl::{Called, Failure, Kubectl, Reason, patiently};
+use super::pages::{self, Visitor};
+use super::report::Progress;
+use super::status::written_in;
+use super::wanted::{self, Part};
+use crate::commands::{Outcome, here, say};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use crd_channels_diagnostics::report::counted;
+use crd_channels_diagnostics::{Code, Diagnostic, Sources};
+use crd_channels_released::digest::Digest;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How often a page is patched until nothing changes.
+const ROUNDS: u32 = 10;
+
+/// How often a request is repeated that another writer came before.
+const CONFLICTS: u32 = 10;
+
+/// The objects that may fail before a kind is given up.
+const MOST_FAILURES: usize = 10;
+
+/// How long servers have to learn of the storage version.
+const PATIENCE: Duration = Duration::from_secs(300);
+const SECOND: Duration = Duration::from_secs(1);
+
+/// What `kubectl patch` prints of each object.
+const PRINTED: &str = "--output=jsonpath={.metadata.namespace}{\" \"}{.metadata.name}{\" \"}{.metadata.resourceVersion}{\"\\n\"}";
+
+/// The arguments of `cluster-migrate`.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The cluster.
+    pub kubectl: Kubectl,
+    /// The names of CRDs; by default those of the lock.
+    pub crds: Vec<String>,
+    /// How long every answer has to name the storage version before objects are rewritten.
+    pub settle: Duration,
+    /// Only say what would be done.
+    pub dry_run: bool,
+}
+
+/// Runs the command.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let Some(here) = here() else {
+        return Outcome::CouldNotRun;
+    };
+    let sources = Sources::default();
+    let findings = match migrate(request, &here, &sources) {
+        Ok(findings) => findings,
+        Err(findings) => {
+            say(&findings, &sources);
+            return Outcome::of_failed(&findings);
+        }
+    };
+    say(&findings, &sources);
+    Outcome::of(&findings)
+}
+
+fn migrate(
+    request: &Request,
+    here: &Path,
+    sources: &Sources,
+) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    let kubectl = &request.kubectl;
+    let mut names = request.crds.clone();
+    if names.is_empty() {
+        let all = wanted::pinned(here, sources)?;
+        let objects = all.iter().flat_map(|wanted| &wanted.objects);
+        let crds = objects.filter(|object| object.part == Part::Crd);
+        names.extend(crds.map(wanted::Object::title));
+    }
+    let (mut findings, mut open) = (Vec::new(), Vec::new());
+    for name in names {
+        let found = kubectl.find(&crd::place(&name));
+        let found = found.map_err(|it| vec![it.finding(&format!("read `{name}`"))])?;
+        match found.map(Crd) {
+            None if request.crds.is_empty() => status!("{name}: not installed"),
+            None => findings.push(incomplete(&name, "it is not installed")),
+            Some(crd) if crd.stored() == [crd.storage()] => {
+                status!("{name}: all objects are stored in {}", crd.storage());
+            }
+            Some(crd) => open.push(crd),
+        }
+    }
+    if request.dry_run {
+        for crd in open {
+            println!(
+                "{}: would rewrite objects that are not stored in {}, and remove the other versions from `status.storedVersions`, which has {}",
+                crd.name(),
+                crd.storage(),
+                crd.stored().join(", ")
+            );
+        }
+        return Ok(findings);
+    }
+    if !open.is_empty() {
+        settle(kubectl, &open, request.settle)?;
+    }
+    for crd in &open {
+        findings.extend(migrated(kubectl, crd).err());
+    }
+    Ok(findings)
+}
+
+/// The finding for a CRD whose objects are not all rewritten.
+fn incomplete(name: &str, why: &str) -> Diagnostic {
+    let message = format!("`{name}` is not migrated: {why}");
+    Diagnostic::new(Code::ClusterIncomplete, None, message).with_help(
+        "nothing is lost: `status.storedVersions` is reduced last. Remove the cause, and run the same command again",
+    )
+}
+
+/// Waits until servers have named the storage versions for a while. A server that does not know them yet would write objects in
+/// an old version again. Requests reach one server at a time, so every answer in that time has to agree.
+fn settle(kubectl: &Kubectl, crds: &[Crd], settle: Duration) -> Result<(), Vec<Diagnostic>> {
+    note!(
+        "waiting {} s, so that every API server writes in the storage version",
+        settle.as_secs()
+    );
+    let start = Instant::now();
+    let mut since = start;
+    loop {
+        for crd in crds {
+            let doing = || format!("read the storage version of `{}`", crd.name());
+            let knows =
+                patiently(|| stores(kubectl, crd)).map_err(|it| vec![it.finding(&doing())])?;
+            if !knows && start.elapsed() > PATIENCE {
+                let why = "an API server still writes objects in another version";
+                return Err(vec![incomplete(crd.name(), why)]);
+            }
+            if !knows {
+                since = Instant::now();
+            }
+        }
+        match settle.checked_sub(since.elapsed()) {
+            None | Some(Duration::ZERO) => return Ok(()),
+            Some(left) => std::thread::sleep(left.min(SECOND)),
+        }
+    }
+}
+
+/// Whether the server that answers writes objects in the CRD's storage version: it lists a hash of it.
+fn stores(kubectl: &Kubectl, crd: &Crd) -> Result<bool, Failure> {
+    let version = crd.listed().unwrap_or_default();
+    let collection = crd.collection(version);
+    let Some((group, plural)) = collection.rsplit_once('/') else {
+        return Ok(false);
+    };
+    let known = kubectl.find(group)?.unwrap_or_default();
+    let resources = known.get("resources").and_then(Value::as_array);
+    let mut resources = resources.into_iter().flatten();
+    let own = resources.find(|it| it.get("name").and_then(Value::as_str) == Some(plural));
+    let hash = own.and_then(|it| it.get("storageVersionHash")?.as_str());
+    Ok(hash == Some(&*storage_hash(crd)))
+}
+
+/// The hash that servers list for a storage version.
+fn storage_hash(crd: &Crd) -> String {
+    let text = format!("{}/{}/{}", crd.group(), crd.storage(), crd.kind());
+    let digest = Digest::of(text.as_bytes());
+    let digits = digest.hex().as_bytes().chunks_exact(2).take(8);
+    let digits = digits.filter_map(|pair| std::str::from_utf8(pair).ok());
+    let bytes = digits.filter_map(|pair| u8::from_str_radix(pair, 16).ok());
+    STANDARD.encode(bytes.collect::<Vec<u8>>())
+}
+
+/// Rewrites the objects of a CRD, and reduces its stored versions.
+fn migrated(kubectl: &Kubectl, crd: &Crd) -> Result<(), Diagnostic> {
+    let name = crd.name();
+    let storage = crd.storage();
+    let Some(version) = crd.listed() else {
+        return Err(incomplete(name, "none of its versions is served"));
+    };
+    let mut rewrite = Rewrite {
+        kubectl,
+        crd,
+        version,
+        done: 0,
+        rewritten: 0,
+        outdated: BTreeMap::new(),
+        failures: Vec::new(),
+        progress: Progress::default(),
+    };
+    let visited = pages::visit(kubectl, &crd.collection(version), &mut rewrite);
+    visited.map_err(|it| it.finding(&format!("rewrite the objects of `{name}`")))?;
+    if !rewrite.failures.is_empty() {
+        return Err(incomplete(name, &rewrite.failures.join("; ")));
+    }
+    let trimmed = trim(kubectl, crd).map_err(|it| it.finding(&format!("update `{name}`")))?;
+    trimmed.map_err(|why| incomplete(name, why))?;
+    let gone = crd.stored().into_iter().filter(|it| *it != storage);
+    status!(
+        "{name}: {} stored in {storage}, {} of them rewritten; no longer stored: {}",
+        counted(rewrite.done, "object"),
+        rewrite.rewritten,
+        gone.collect::<Vec<_>>().join(", ")
+    );
+    for (version, objects) in rewrite.outdated {
+        note!(
+            "{} of `{name}` written in {version} by some client: apply manifests in {storage} before {version} is removed, or servers cannot convert the fields that were recorded in it",
+            counted(objects, "object")
+        );
+    }
+    Ok(())
+}
+
+/// Reduces the stored versions of a CRD to its storage version, unless the CRD changed since its objects were rewritten. Returns
+/// why that is not possible.
+fn trim(kubectl: &Kubectl, crd: &Crd) -> Result<Result<(), &'static str>, Failure> {
+    let place = crd::place(crd.name());
+    for _ in 0..CONFLICTS {
+        let now = Crd(patiently(|| kubectl.get(&place))?);
+        let is_same = now.generation() == crd.generation()
+            && now.0.pointer("/metadata/uid") == crd.0.pointer("/metadata/uid");
+        if !is_same {
+            return Ok(Err("it was changed in the meantime"));
+        }
+        if now.stored() == [crd.storage()] {
+            return Ok(Ok(()));
+        }
+        if !patiently(|| stores(kubectl, crd))? {
+            return Ok(Err("an API server writes objects in another version"));
+        }
+        let patch = json!({
+            "metadata": {"resourceVersion": now.resource_version()},
+            "status": {"storedVersions": [crd.storage()]},
+        });
+        let patch = format!("--patch={patch}");
+        let arguments = [
+            "patch",
+            "customresourcedefinitions.v1.apiextensions.k8s.io",
+            crd.name(),
+            "--subresource=status",
+            "--type=merge",
+            &patch,
+        ];
+        match patiently(|| kubectl.call(&arguments, "")?.succeeded()) {
+            Ok(_) => return Ok(Ok(())),
+            Err(failure) if failure.reason == Reason::Conflict => {}
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(Err("others change it all the time"))
+}
+
+/// An object by its namespace, which is empty if it has none, and its name.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+struct Key {
+    namespace: String,
+    name: String,
+}
+
+/// Objects with the resource versions that they had last.
+type Objects = BTreeMap<Key, String>;
+
+/// Rewrites objects page by page.
+struct Rewrite<'c> {
+    kubectl: &'c Kubectl,
+    crd: &'c Crd,
+    /// The version that objects are read in.
+    version: &'c str,
+    done: usize,
+    rewritten: usize,
+    /// How many objects have fields that were recorded in another version than the storage version.
+    outdated: BTreeMap<String, usize>,
+    failures: Vec<String>,
+    progress: Progress,
+}
+
+impl Visitor for Rewrite<'_> {
+    fn begin(&mut self) {
+        self.done = 0;
+        self.outdated.clear();
+        self.failures.clear();
+    }
+
+    fn page(&mut self, items: &[Value]) -> Result<(), Failure> {
+        for item in items {
+            let versions = written_in(item, self.crd.group()).into_iter();
+            for version in versions.filter(|it| *it != self.crd.storage()) {
+                *self.outdated.entry(version.to_owned()).or_default() += 1;
+            }
+        }
+        let mut open: Objects = items.iter().filter_map(key_and_version).collect();
+        let all = open.len();
+        for round in 0..ROUNDS {
+            std::thread::sleep(round * SECOND / 10);
+            let patched = self.patched(&open)?;
+            // The next round patches what this one changed.
+            open = patched
+                .into_iter()
+                .filter(|(key, version)| open.get(key) != Some(version))
+                .collect();
+            self.rewritten += if round == 0 { open.len() } else { 0 };
+            if open.is_empty() {
+                break;
+            }
+        }
+        let busy = open
+            .keys()
+            .map(|key| format!("{} is written all the time", key.shown()));
+        self.failures.extend(busy);
+        if self.failures.len() >= MOST_FAILURES {
+            return Err(Failure {
+                reason: Reason::Other,
+                message: self.failures.join("; "),
+            });
+        }
+        self.done += all;
+        let name = self.crd.name();
+        self.progress
+            .tell(|| format!("`{name}`: {} objects done", self.done));
+        Ok(())
+    }
+}
+
+impl Key {
+    fn shown(&self) -> String {
+        match self.namespace.is_empty() {
+            true => format!("`{}`", self.name),
+            false => format!("`{}/{}`", self.namespace, self.name),
+        }
+    }
+}
+
+fn key_and_version(item: &Value) -> Option<(Key, String)> {
+    let text = |key: &str| item.get("metadata")?.get(key)?.as_str().map(str::to_owned);
+    let key = Key {
+        namespace: text("namespace").unwrap_or_default(),
+        name: text("name")?,
+    };
+    Some((key, text("resourceVersion")?))
+}
+
+impl Rewrite<'_> {
+    /// Patches objects with nothing, and returns their resource versions afterwards, without objects that are gone.
+    fn patched(&mut self, objects: &Objects) -> Result<Objects, Failure> {
+        let keys: Vec<&Key> = objects.keys().collect();
+        let called = patiently(|| {
+            let called = self.patch(&keys)?;
+            match called.failure {
+                Some(failure) if failure.reason == Reason::Transient => Err(failure),
+                _ => Ok(called.printed),
+            }
+        })?;
+        let mut patched = printed(&called);
+        let known: BTreeSet<Key> = patched.keys().cloned().collect();
+        for key in keys.into_iter().filter(|key| !known.contains(key)) {
+            patched.extend(self.patched_alone(key)?);
+        }
+        Ok(patched)
+    }
+
+    /// The same for an object that was not patched with the others.
+    fn patched_alone(&mut self, key: &Key) -> Result<Objects, Failure> {
+        let mut conflicts = 0;
+        loop {
+            match patiently(|| self.patch(&[key])?.succeeded()) {
+                Ok(text) => return Ok(printed(&text)),
+                Err(failure) if failure.reason == Reason::NotFound => return Ok(Objects::new()),
+                Err(failure) if failure.reason == Reason::Conflict && conflicts < CONFLICTS => {
+                    conflicts += 1;
+                    std::thread::sleep(conflicts * SECOND / 20);
+                }
+                Err(failure) if failure.reason == Reason::Forbidden => return Err(failure),
+                Err(failure) => {
+                    self.failures
+                        .push(format!("{}: {}", key.shown(), failure.message));
+                    return Ok(Objects::new());
+                }
+            }
+        }
+    }
+
+    fn patch(&self, keys: &[&Key]) -> Result<Called, Failure> {
+        let items = keys.iter().map(|key| {
+            let mut metadata = json!({"name": key.name});
+            if !key.namespace.is_empty() {
+                metadata["namespace"] = key.namespace.clone().into();
+            }
+            json!({
+                "apiVersion": format!("{}/{}", self.crd.group(), self.version),
+                "kind": self.crd.kind(),
+                "metadata": metadata,
+            })
+        });
+        let list = json!({"apiVersion": "v1", "kind": "List", "items": items.collect::<Vec<_>>()});
+        let arguments = [
+            "patch",
+            "--filename=-",
+            "--type=merge",
+            "--patch={}",
+            PRINTED,
+        ];
+        self.kubectl.call(&arguments, &list.to_string())
+    }
+}
+
+/// Reads what `kubectl patch` printed.
+fn printed(text: &str) -> Objects {
+    let lines = text.lines().filter_map(|line| {
+        let mut words = line.split(' ');
+        let (namespace, name, version) = (words.next()?, words.next()?, words.next()?);
+        let key = Key {
+            namespace: namespace.to_owned(),
+            name: name.to_owned(),
+        };
+        Some((key, version.to_owned()))
+    });
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::crd::Crd;
+    use super::storage_hash;
+    use serde_json::json;
+
+    /// The hash that a kube-apiserver 1.37 lists.
+    #[test]
+    fn a_storage_version_has_the_hash_of_servers() {
+        let crd = Crd(json!({"spec": {
+            "group": "example.com",
+            "names": {"kind": "Route"},
+            "versions": [{"name": "v1", "storage": true}],
+        }}));
+        assert_eq!(storage_hash(&crd), "Vjmtpge9ZzI=");
+    }
+}

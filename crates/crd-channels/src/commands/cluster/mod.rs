@@ -1,0 +1,15 @@
+//! The commands `cluster-*`: what a cluster has of the bundles that are pinned, and how it gets there. `kubectl` is their client.
+
+mod kubectl;
+mod crd;
+mod pages;
+mod wanted;
+mod drift;
+mod lost;
+pub mod status;
+pub mod verify;
+pub mod migrate;
+pub mod install;
+mod report;
+
+pub use kubectl::Kubectl;

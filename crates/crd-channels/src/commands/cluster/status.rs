@@ -1,0 +1,414 @@
+//! `cluster-status`: what is installed of the pinned bundles, how far it differs, and what objects use.
+
+use super::crd::{Crd, Stamp};
+use super::kubectl::{Failure, Kubectl};
+use super::lost::{Lost, lost};
+use super::pages::{self, Visitor};
+use super::report;
+use super::wanted::{self, Observed, Part, Wanted};
+use crate::commands::format::Format;
+use crate::commands::pin::access;
+use crate::commands::{Outcome, here, say};
+use crate::consumer::access::Access;
+use crd_channels_diagnostics::{Code, Diagnostic, Sources};
+use crd_channels_released::documents;
+use crd_channels_released::manifest::Manifest;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The arguments of `cluster-status`.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The cluster.
+    pub kubectl: Kubectl,
+    /// A folder whose CRDs count in place of the pinned ones.
+    pub crds: Option<PathBuf>,
+    /// Fetch nothing.
+    pub offline: bool,
+    /// The format of the output.
+    pub format: Format,
+}
+
+/// What a cluster has of a set of objects.
+#[derive(Serialize)]
+pub(super) struct SetStatus {
+    pub(super) name: String,
+    /// The pinned version and channel.
+    pub(super) pinned: Option<Stamp>,
+    /// Whether CRDs of several bundles or channels are installed.
+    pub(super) mixed: bool,
+    pub(super) crds: Vec<CrdStatus>,
+    pub(super) others: Vec<OtherStatus>,
+}
+
+/// What a cluster has of a CRD.
+#[derive(Serialize)]
+pub(super) struct CrdStatus {
+    pub(super) name: String,
+    /// `None` if it is not installed.
+    pub(super) installed: Option<Installed>,
+}
+
+/// An installed CRD.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Installed {
+    /// What its annotations say.
+    pub(super) bundle: Option<Stamp>,
+    pub(super) owners: Vec<String>,
+    pub(super) served: Vec<String>,
+    pub(super) deprecated: Vec<String>,
+    pub(super) storage: String,
+    pub(super) stored_versions: Vec<String>,
+    #[serde(flatten)]
+    pub(super) usage: Usage,
+    pub(super) drift: Vec<String>,
+}
+
+/// What the objects of a kind use.
+#[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Usage {
+    pub(super) objects: usize,
+    /// How many of them a client writes in each version.
+    pub(super) written_in: BTreeMap<String, usize>,
+    pub(super) experimental: Vec<FieldUsage>,
+}
+
+/// How many objects have a field that the stable channel drops.
+#[derive(Serialize)]
+pub(super) struct FieldUsage {
+    pub(super) version: String,
+    pub(super) field: String,
+    pub(super) feature: Option<String>,
+    pub(super) objects: usize,
+}
+
+/// What a cluster has of another object.
+#[derive(Serialize)]
+pub(super) struct OtherStatus {
+    pub(super) part: Part,
+    pub(super) object: String,
+    pub(super) installed: bool,
+    pub(super) drift: Vec<String>,
+}
+
+/// Prints the status.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    let Some(here) = here() else {
+        return Outcome::CouldNotRun;
+    };
+    let sources = Sources::default();
+    let (sets, findings) = match statuses(request, &here, &sources) {
+        Ok(sets) => (sets, Vec::new()),
+        Err(findings) => (Vec::new(), findings),
+    };
+    match request.format {
+        Format::Human => {
+            sets.iter().for_each(report::show);
+            say(&findings, &sources);
+        }
+        Format::Json => println!("{:#}", report::json(&sets, &findings, &sources)),
+    }
+    match findings.as_slice() {
+        [] => Outcome::Clean,
+        unread if unread.iter().any(|it| it.code == Code::UnreadableFile) => Outcome::CouldNotRun,
+        findings => Outcome::of_failed(findings),
+    }
+}
+
+/// The JSON document of a run that could not begin.
+pub(crate) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
+    report::json(&[], findings, sources)
+}
+
+fn statuses(
+    request: &Request,
+    here: &Path,
+    sources: &Sources,
+) -> Result<Vec<SetStatus>, Vec<Diagnostic>> {
+    let all = match &request.crds {
+        Some(folder) => wanted::in_folder(folder)?,
+        None => wanted::pinned(here, sources)?,
+    };
+    let access = access(here, request.offline);
+    let sets = all.iter().map(|wanted| {
+        let stable = Stable::of(wanted, &access);
+        status(&request.kubectl, wanted, stable.as_ref())
+    });
+    sets.collect()
+}
+
+fn status(
+    kubectl: &Kubectl,
+    wanted: &Wanted,
+    stable: Option<&Stable>,
+) -> Result<SetStatus, Vec<Diagnostic>> {
+    let (mut crds, mut others) = (Vec::new(), Vec::new());
+    for Observed {
+        object,
+        live,
+        drift,
+    } in wanted.observed(kubectl)?
+    {
+        if object.part != Part::Crd {
+            others.push(OtherStatus {
+                part: object.part,
+                object: object.title(),
+                installed: live.is_some(),
+                drift,
+            });
+            continue;
+        }
+        let name = object.title();
+        let installed = match live {
+            Some(crd) => Some(installed(kubectl, wanted, &crd, stable, drift)?),
+            None => None,
+        };
+        crds.push(CrdStatus { name, installed });
+    }
+    let stamps = crds.iter().filter_map(|crd| crd.installed.as_ref());
+    let stamps: BTreeSet<_> = stamps
+        .map(|it| it.bundle.as_ref().map(|it| (&it.version, &it.channel)))
+        .collect();
+    Ok(SetStatus {
+        name: wanted.name.clone(),
+        pinned: wanted.pinned.as_ref().map(|pinned| Stamp {
+            version: pinned.version.to_string(),
+            channel: pinned.channel_annotation().to_owned(),
+        }),
+        mixed: stamps.len() > 1,
+        crds,
+        others,
+    })
+}
+
+fn installed(
+    kubectl: &Kubectl,
+    wanted: &Wanted,
+    crd: &Crd,
+    stable: Option<&Stable>,
+    drift: Vec<String>,
+) -> Result<Installed, Vec<Diagnostic>> {
+    let usage = usage(kubectl, crd, stable).map_err(|failure| {
+        let finding = failure.finding(&format!("count the objects of `{}`", crd.name()));
+        vec![finding]
+    })?;
+    let own = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
+    Ok(Installed {
+        bundle: crd.stamp(wanted.prefix()),
+        owners: crd.owners(),
+        served: own(crd.served().collect()),
+        deprecated: own(crd.deprecated().collect()),
+        storage: crd.storage().to_owned(),
+        stored_versions: own(crd.stored()),
+        usage,
+        drift,
+    })
+}
+
+/// The CRDs of the channel with the fewest features, and what the features gate.
+struct Stable {
+    crds: BTreeMap<String, Crd>,
+    manifest: Manifest,
+}
+
+impl Stable {
+    /// Reads them from the bundle; `None`, with a note, if it cannot be read.
+    fn of(wanted: &Wanted, access: &Access) -> Option<Self> {
+        let pinned = wanted.pinned.as_ref()?;
+        let bundle = match access.open_pinned(pinned) {
+            Ok(bundle) => bundle,
+            Err(findings) => {
+                let why = findings.first().map(|it| &*it.message).unwrap_or_default();
+                note!(
+                    "the use of experimental fields of `{}` is not counted, since its bundle cannot be read: {why}",
+                    wanted.name
+                );
+                return None;
+            }
+        };
+        let channels = bundle.manifest.channels.iter();
+        let least = channels.min_by_key(|channel| channel.features.len())?;
+        let folder = format!("{}/crds/", least.name);
+        let files = bundle
+            .files
+            .iter()
+            .filter(|(path, _)| path.starts_with(&folder));
+        let texts = files.filter_map(|(_, bytes)| std::str::from_utf8(bytes).ok());
+        let documents = texts
+            .filter_map(|text| documents::parse(text).ok())
+            .flatten();
+        let crds = documents.map(Crd).map(|crd| (crd.name().to_owned(), crd));
+        Some(Self {
+            crds: crds.collect(),
+            manifest: bundle.manifest,
+        })
+    }
+
+    /// The feature that gates a field, or a value behind `: `.
+    fn feature(&self, kind: &str, version: &str, field: &str) -> Option<String> {
+        let (field, _) = field.split_once(": ").unwrap_or((field, ""));
+        let is_it = |gate: &crd_channels_released::manifest::Gate| {
+            (&*gate.kind, &*gate.version, &*gate.path) == (kind, version, field)
+        };
+        let mut features = self.manifest.features.iter();
+        let found = features.find(|it| it.gates.iter().flatten().any(is_it));
+        found.map(|it| it.name.clone())
+    }
+}
+
+/// Counts the objects of a CRD, and what they use.
+fn usage(kubectl: &Kubectl, crd: &Crd, stable: Option<&Stable>) -> Result<Usage, Failure> {
+    let Some(listed) = crd.listed() else {
+        return Ok(Usage::default());
+    };
+    let dropped = |version: &str| -> Vec<Lost> {
+        let after = stable.and_then(|it| it.crds.get(crd.name())?.schema(version));
+        let both = crd.schema(version).zip(after);
+        both.map(|(before, after)| lost(before, after))
+            .unwrap_or_default()
+    };
+    let mut counted = Count::of(crd, dropped(listed));
+    pages::visit(kubectl, &crd.collection(listed), &mut counted)?;
+    let mut usage = Usage {
+        objects: counted.objects,
+        written_in: std::mem::take(&mut counted.written),
+        experimental: counted.fields(listed),
+    };
+    // Servers may drop fields of one version when they convert to another, so these are counted in their own version.
+    for version in crd.served().filter(|it| *it != listed) {
+        let mut others = dropped(version);
+        others.retain(|it| !counted.dropped.contains(it));
+        if !others.is_empty() {
+            let mut counted = Count::of(crd, others);
+            pages::visit(kubectl, &crd.collection(version), &mut counted)?;
+            usage.experimental.extend(counted.fields(version));
+        }
+    }
+    if let Some(stable) = stable {
+        usage.experimental.extend(gone(crd, stable, &usage));
+        for field in &mut usage.experimental {
+            field.feature = stable.feature(crd.kind(), &field.version, &field.field);
+        }
+    }
+    Ok(usage)
+}
+
+/// Returns the versions that the stable channel lacks.
+fn gone(crd: &Crd, stable: &Stable, usage: &Usage) -> Vec<FieldUsage> {
+    let kept = stable.crds.get(crd.name());
+    let gone = crd
+        .served()
+        .filter(|it| kept.is_none_or(|kept| kept.schema(it).is_none()));
+    let gone = gone.map(|version| FieldUsage {
+        version: version.to_owned(),
+        field: ".".to_owned(),
+        feature: None,
+        objects: match kept {
+            None => usage.objects,
+            Some(_) => usage.written_in.get(version).copied().unwrap_or_default(),
+        },
+    });
+    gone.filter(|it| it.objects > 0).collect()
+}
+
+/// Counts the objects of a CRD that lose something once `after` replaces it.
+pub(super) fn losing(
+    kubectl: &Kubectl,
+    crd: &Crd,
+    after: &Crd,
+) -> Result<Vec<FieldUsage>, Failure> {
+    let mut found = Vec::new();
+    for version in crd.served() {
+        let both = crd.schema(version).zip(after.schema(version));
+        let dropped = both
+            .map(|(before, after)| lost(before, after))
+            .unwrap_or_default();
+        if !dropped.is_empty() {
+            let mut counted = Count::of(crd, dropped);
+            pages::visit(kubectl, &crd.collection(version), &mut counted)?;
+            found.extend(counted.fields(version));
+        }
+    }
+    Ok(found)
+}
+
+/// Counts objects page by page.
+struct Count<'c> {
+    crd: &'c Crd,
+    dropped: Vec<Lost>,
+    using: Vec<usize>,
+    objects: usize,
+    written: BTreeMap<String, usize>,
+    progress: report::Progress,
+}
+
+impl<'c> Count<'c> {
+    fn of(crd: &'c Crd, dropped: Vec<Lost>) -> Self {
+        Self {
+            using: vec![0; dropped.len()],
+            crd,
+            dropped,
+            objects: 0,
+            written: BTreeMap::new(),
+            progress: report::Progress::default(),
+        }
+    }
+
+    /// Returns the fields that objects have.
+    fn fields(&self, version: &str) -> Vec<FieldUsage> {
+        let used = self
+            .dropped
+            .iter()
+            .zip(&self.using)
+            .filter(|(_, objects)| **objects > 0);
+        let fields = used.map(|(field, objects)| FieldUsage {
+            version: version.to_owned(),
+            field: field.to_string(),
+            feature: None,
+            objects: *objects,
+        });
+        fields.collect()
+    }
+}
+
+impl Visitor for Count<'_> {
+    fn begin(&mut self) {
+        self.using.fill(0);
+        self.objects = 0;
+        self.written.clear();
+    }
+
+    fn page(&mut self, items: &[Value]) -> Result<(), Failure> {
+        for item in items {
+            self.objects += 1;
+            for (field, using) in self.dropped.iter().zip(&mut self.using) {
+                *using += usize::from(field.is_in(item));
+            }
+            for version in written_in(item, self.crd.group()) {
+                *self.written.entry(version.to_owned()).or_default() += 1;
+            }
+        }
+        let name = self.crd.name();
+        self.progress
+            .tell(|| format!("`{name}`: {} objects counted", self.objects));
+        Ok(())
+    }
+}
+
+/// Returns the versions of a group in which clients write an object, by its managed fields.
+pub(super) fn written_in<'o>(object: &'o Value, group: &str) -> BTreeSet<&'o str> {
+    let entries = object
+        .pointer("/metadata/managedFields")
+        .and_then(Value::as_array);
+    let named = entries
+        .into_iter()
+        .flatten()
+        .filter_map(|it| it.get("apiVersion")?.as_str());
+    let own = named.filter_map(|it| it.split_once('/').filter(|(known, _)| *known == group));
+    own.map(|(_, version)| version).collect()
+}

@@ -1,0 +1,208 @@
+//! `cluster-install` and `cluster-verify`.
+
+use super::model::Fault;
+use super::{LAST, NEW, OLD, Place, crd, stamp};
+use serde_json::{Value, json};
+
+const INSTALL: [&str; 1] = ["cluster-install"];
+
+fn policy(kind: &str, version: &str) -> Value {
+    json!({
+        "apiVersion": "admissionregistration.k8s.io/v1",
+        "kind": kind,
+        "metadata": {"name": "safe-upgrades.example.com", "annotations": stamp(version, "stable")},
+        "spec": {"policyName": "a"},
+    })
+}
+
+fn secret() -> Value {
+    json!({"apiVersion": "v1", "kind": "Secret", "data": {"a": "c2VjcmV0"},
+        "metadata": {"name": "key", "namespace": "a", "annotations": stamp("v0.1.0", "stable")}})
+}
+
+/// What was applied, in order.
+fn applied(place: &Place) -> Vec<String> {
+    let server = place.cluster.lock();
+    let mut all: Vec<(u64, String)> = Vec::new();
+    all.extend(server.others.keys().map(|(kind, _)| (0, kind.clone())));
+    all.extend(server.crds.keys().map(|name| (1, name.clone())));
+    all.into_iter().map(|(_, name)| name).collect()
+}
+
+#[test]
+fn a_bundle_is_installed_policies_first_and_goes_on_after_a_failure() {
+    let place = Place::new();
+    let guard = policy("ValidatingAdmissionPolicy", "v0.1.0");
+    let binding = policy("ValidatingAdmissionPolicyBinding", "v0.1.0");
+    let more = [
+        ("components/secret.yaml", secret()),
+        ("policies/a.yaml", guard),
+        ("policies/b.yaml", binding),
+    ];
+    place.release("v0.1.0", &OLD, &more);
+    place.pin(&["--channel", "stable"]);
+    let ran = place.run(&["cluster-verify"]).with_code(1);
+    assert!(
+        ran.stderr
+            .contains("error[cluster-differs]: `routes.example.com` is not installed"),
+        "{ran:?}"
+    );
+    place.run(&["cluster-install", "--dry-run"]).with_code(0);
+    assert_eq!(applied(&place), [""; 0]);
+
+    // The CRD is refused.
+    let error = "Error from server (Invalid): error when creating \"STDIN\": it is invalid: \n* spec: wrong";
+    place.cluster.lock().faults.push(Fault {
+        at: "apply",
+        after: 3,
+        error,
+    });
+    let ran = place.run(&INSTALL).with_code(1);
+    for expected in [
+        "error[cluster-refused]: `routes.example.com` cannot be installed: Error from server (Invalid): error when creating \"STDIN\": it is invalid: * spec: wrong",
+        "error[cluster-incomplete]: installed as pinned: `ValidatingAdmissionPolicy safe-upgrades.example.com`, `ValidatingAdmissionPolicyBinding safe-upgrades.example.com`; still as before: `routes.example.com`, `Secret key`",
+    ] {
+        assert!(ran.stderr.contains(expected), "{expected}\n{}", ran.stderr);
+    }
+    // The component is refused, and its content is not shown.
+    let error =
+        "Error from server (BadRequest): Secret in version \"v1\" cannot be handled: c2VjcmV0";
+    place.cluster.lock().faults.push(Fault {
+        at: "apply",
+        after: 1,
+        error,
+    });
+    let ran = place.run(&INSTALL).with_code(1);
+    assert!(
+        ran.stderr
+            .contains("`Secret key` cannot be installed: the server does not take it"),
+        "{ran:?}"
+    );
+    assert!(!(ran.stderr + &ran.stdout).contains("c2VjcmV0"));
+
+    let ran = place.run(&INSTALL).with_code(0);
+    assert!(
+        ran.stdout
+            .contains("routes.example.com: as pinned\nSecret key: installed\n"),
+        "{ran:?}"
+    );
+    let ran = place.run(&["cluster-verify"]).with_code(0);
+    assert_eq!(ran.stdout, "4 objects are as they are pinned\n");
+    let mut server = place.cluster.lock();
+    server.crds.get_mut("routes.example.com").unwrap()["spec"]["versions"][0]["served"] =
+        false.into();
+    drop(server);
+    let ran = place
+        .run(&["cluster-verify", "--format", "json"])
+        .with_code(1);
+    assert_eq!(ran.findings()[0].code, "cluster-differs");
+    assert!(
+        ran.findings()[0]
+            .message
+            .ends_with("`spec.versions[v1beta1].served`"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn what_loses_something_is_refused() {
+    let place = Place::new();
+    for (version, versions) in [("v0.1.0", &OLD[..]), ("v0.2.0", &NEW), ("v0.3.0", &LAST)] {
+        place.release(version, versions, &[]);
+    }
+    place.pin(&["--channel", "experimental", "--version", "v0.2.0"]);
+    place.run(&INSTALL).with_code(0);
+    {
+        let mut server = place.cluster.lock();
+        for (name, spec) in [
+            ("a", json!({"timeout": "1s"})),
+            ("b", json!({"host": "a"})),
+            ("c", json!({"timeout": "2s"})),
+        ] {
+            server.add("routes", name, "v1", spec);
+        }
+    }
+    let check = |arguments: &[&str], expected: &str| {
+        let before = place.cluster.lock().crds.clone();
+        let ran = place.run(arguments).with_code(1);
+        assert!(ran.stderr.contains(expected), "{expected}\n{}", ran.stderr);
+        assert_eq!(place.cluster.lock().crds, before);
+    };
+    let allowed = ["--allow-downgrade", "--allow-data-loss"];
+    let pin = |channel: &str, version: &str| {
+        place.pin(&[&["--channel", channel, "--version", version], &allowed[..]].concat());
+    };
+    pin("experimental", "v0.1.0");
+    check(
+        &INSTALL,
+        "error[cluster-refused]: `routes.example.com` is of v0.2.0, which is newer than v0.1.0",
+    );
+    pin("stable", "v0.2.0");
+    let dropped = "error[cluster-refused]: the pinned `routes.example.com` drops what objects have: `v1beta1 spec.timeout in 2 objects`, `v1 spec.timeout in 2 objects`";
+    check(&INSTALL, dropped);
+    check(&["cluster-upgrade", "--dry-run"], dropped);
+    let error = "error: Apply failed with 1 conflict: conflict with \"helm\": .spec.versions\nPlease review the fields above";
+    place.cluster.lock().faults.push(Fault {
+        at: "apply",
+        after: 0,
+        error,
+    });
+    check(
+        &["cluster-install", "--allow-data-loss"],
+        "take its fields over with `--force-conflicts`",
+    );
+    place
+        .run(&["cluster-install", "--allow-data-loss", "--force-conflicts"])
+        .with_code(0);
+    let calls = place.cluster.lock().calls.clone();
+    let apply = "apply --server-side --field-manager=crd-channels --filename=- --force-conflicts";
+    assert!(calls.iter().any(|call| call == apply), "{calls:#?}");
+}
+
+#[test]
+fn stored_versions_are_not_removed() {
+    let place = Place::new();
+    place.release("v0.3.0", &LAST, &[]);
+    place.pin(&["--channel", "stable"]);
+    let mut old = crd(Some(("v0.1.0", "stable")), &OLD, json!({}));
+    place.cluster.lock().install(old.clone());
+    let ran = place.run(&INSTALL).with_code(1);
+    for expected in [
+        "objects of `routes.example.com` may be stored in `v1beta1`, which the pinned CRD lacks",
+        "install a bundle between the two first",
+    ] {
+        assert!(ran.stderr.contains(expected), "{expected}\n{}", ran.stderr);
+    }
+    old["spec"] = crd(None, &NEW, json!({}))["spec"].clone();
+    place.cluster.lock().install(old);
+    let ran = place.run(&INSTALL).with_code(1);
+    assert!(
+        ran.stderr
+            .contains("rewrite them first: `crd-channels cluster-migrate routes.example.com`"),
+        "{ran:?}"
+    );
+    place
+        .run(&["cluster-migrate", "--settle", "0"])
+        .with_code(0);
+    place.run(&["cluster-upgrade"]).with_code(0);
+    place.run(&["cluster-verify"]).with_code(0);
+}
+
+#[test]
+fn files_that_are_not_as_pinned_are_not_installed() {
+    let place = Place::new();
+    place.release("v0.1.0", &LAST, &[]);
+    let ran = place.run(&INSTALL).with_code(2);
+    assert!(ran.stderr.contains("error[lock-missing]"), "{ran:?}");
+    place.pin(&[]);
+    place.workspace.edit(
+        "crds/example.com_routes.yaml",
+        "type: string",
+        "type: integer",
+    );
+    for command in ["cluster-install", "cluster-verify", "cluster-status"] {
+        let ran = place.run(&[command]).with_code(1);
+        assert!(ran.stderr.contains("error[not-as-pinned]"), "{ran:?}");
+    }
+    assert_eq!(place.cluster.lock().calls, [""; 0]);
+}
