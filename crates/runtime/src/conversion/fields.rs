@@ -319,6 +319,10 @@ impl FieldPlan {
         let (from, to) = self.sides(way);
         match &self.how {
             How::Default(default) => {
+                // It is no field with any name.
+                for side in from {
+                    object.remove(side.json);
+                }
                 if is_whole {
                     let required = to.iter().filter(|side| side.is_required);
                     converted.extend(required.filter_map(|side| {
@@ -334,7 +338,7 @@ impl FieldPlan {
                     return Ok(());
                 };
                 let value = match from.flatten {
-                    true => self.take_flattened(object, way),
+                    true => self.take_flattened(object, is_whole, way),
                     false => object.remove(from.json).or_else(|| {
                         let absent = is_whole && to.is_required && !to.flatten;
                         absent.then(|| (from.absent)()).flatten()
@@ -385,8 +389,13 @@ impl FieldPlan {
         }
     }
 
-    /// The fields of a flattened value; `None` if none of them is there.
-    fn take_flattened(&self, object: &mut Map<String, Value>, way: Way) -> Option<Value> {
+    /// The fields of a flattened value; `None` if none of them is there, in a part.
+    fn take_flattened(
+        &self,
+        object: &mut Map<String, Value>,
+        is_whole: bool,
+        way: Way,
+    ) -> Option<Value> {
         let taken: Map<String, Value> = match self.flattened(way) {
             None => std::mem::take(object),
             Some(names) => {
@@ -396,7 +405,7 @@ impl FieldPlan {
                 there.collect()
             }
         };
-        (!taken.is_empty()).then_some(Value::Object(taken))
+        (is_whole || !taken.is_empty()).then_some(Value::Object(taken))
     }
 }
 

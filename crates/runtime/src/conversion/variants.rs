@@ -288,10 +288,6 @@ impl Variants {
         for (name, value) in object {
             let mut results = Vec::new();
             for plan in &self.variants {
-                let (from, _) = way.of(plan.spoke, plan.hub);
-                if !from.starts {
-                    continue;
-                }
                 let one: Map<String, Value> = [(name.clone(), value.clone())].into_iter().collect();
                 let converted = match &plan.content {
                     Content::Fields(fields) => Value::Object(fields.run(one, way)?),

@@ -9,16 +9,18 @@
 
 mod bounds;
 mod edits;
+mod lives;
 mod random;
 mod recorded;
 mod releases;
 mod reviews;
+mod types;
 mod unions;
 mod versions;
 
-use crd_channels_runtime::conversion::{Converter, round_trip};
+use crd_channels_runtime::conversion::{Converter, Kind, round_trip};
 use serde_json::{Value, json};
-use versions::crd;
+use versions::{crd, v1, v1alpha1, v1beta1};
 
 fn converter() -> Converter {
     versions::converter(&crd().unwrap()).unwrap()
@@ -217,6 +219,79 @@ fn an_annotation_that_somebody_else_wrote_does_no_harm() {
         );
         assert_eq!(converted["spec"], json!({}), "{text}");
     }
+}
+
+/// A schema may accept what the conversion does not: a text that is no duration.
+#[test]
+fn what_the_conversion_cannot_read_is_not_restored_and_kept_for_a_later_program() {
+    let lost = json!({ "fields": { "spec": { "fields": { "timeout": { "value": { "was": "soon" } } } } } });
+    let text = json!({ "format": 2, "versions": { "v1beta1": lost } }).to_string();
+    let mut object = route(&json!({ "hosts": ["a"] }));
+    object["metadata"]["annotations"] = json!({ "example.com/conversion-kept": text });
+    let converted = converter().convert(object, "v1beta1").unwrap();
+    assert_eq!(converted["spec"], json!({ "hostnames": ["a"] }));
+    let later = "example.com/conversion-kept.v1beta1.later.spec.timeout";
+    assert!(converted["metadata"]["annotations"].get(later).is_some());
+}
+
+/// Who may not write the status must not be able to write it by what is kept of it.
+#[test]
+fn a_status_is_kept_only_where_it_is_asked_for_and_only_a_valid_one_is_restored() {
+    let crd = crd().unwrap();
+    let versions = || {
+        Kind::with_hub::<v1::Route>(&crd)
+            .spoke::<v1beta1::Route>()
+            .spoke::<v1alpha1::Route>()
+    };
+    let status = json!({ "observedHosts": 1 });
+    let mut object = full();
+    object["status"] = status.clone();
+    for (kind, is_kept) in [(versions(), true), (versions().without_status(), false)] {
+        let kind = kind.build().unwrap();
+        // `v1alpha1` has no status.
+        let there = kind
+            .convert(object.clone(), "v1", "v1alpha1")
+            .unwrap()
+            .object;
+        let kept = there["metadata"]["annotations"].to_string();
+        assert_eq!(kept.contains("observedHosts"), is_kept, "{kept}");
+        let back = kind.convert(there, "v1alpha1", "v1").unwrap().object;
+        assert_eq!(back.get("status"), Some(&status).filter(|_| is_kept));
+        assert_eq!(back["spec"], object["spec"]);
+        // A version that has one keeps its own.
+        let mut there = kind
+            .convert(object.clone(), "v1", "v1beta1")
+            .unwrap()
+            .object;
+        let lost = json!({ "fields": { "status": { "fields": { "observedHosts": { "value": { "shown": 1, "was": 7 } } } } } });
+        there["metadata"]["annotations"]["example.com/conversion-kept"] =
+            json!(annotation_of_lost(&lost));
+        let back = kind.convert(there.clone(), "v1beta1", "v1").unwrap().object;
+        let observed = if is_kept { 7 } else { 1 };
+        assert_eq!(back["status"], json!({ "observedHosts": observed }));
+        let lost = json!({ "fields": { "status": { "fields": { "observedHosts": { "value": { "shown": 1, "was": "x" } } } } } });
+        there["metadata"]["annotations"]["example.com/conversion-kept"] =
+            json!(annotation_of_lost(&lost));
+        let back = kind.convert(there, "v1beta1", "v1").unwrap().object;
+        assert_eq!(back["status"], status, "the schema refuses a text");
+    }
+}
+
+/// Each part has an annotation of its own, however long the names are: an apply removes those of its fields alone.
+#[test]
+fn parts_with_long_names_have_an_annotation_each() {
+    let mut object = full();
+    let labels: serde_json::Map<String, Value> = (0..9)
+        .map(|index| (format!("a.{index}{}", "x".repeat(60)), json!("y")))
+        .collect();
+    object["spec"] = json!({ "labels": labels });
+    let mut old = converter().convert(object.clone(), "v1alpha1").unwrap();
+    let one = old["metadata"]["annotations"].as_object().unwrap().clone();
+    object["spec"] =
+        json!({ "rules": full()["spec"]["rules"], "future thing": 1, "other thing": 2 });
+    old = converter().convert(object, "v1alpha1").unwrap();
+    let kept = old["metadata"]["annotations"].as_object().unwrap();
+    assert_eq!((one.len(), kept.len()), (1, 3), "{kept:?}");
 }
 
 #[test]

@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::cell::{Cell, RefCell};
 
-const VERSIONS: [&str; 3] = ["v1", "v1beta1", "v1alpha1"];
+pub const VERSIONS: [&str; 3] = ["v1", "v1beta1", "v1alpha1"];
 
 /// A source of random numbers, the same in every run.
-pub struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
-    fn below(&mut self, sides: u64) -> u64 {
+    pub fn below(&mut self, sides: u64) -> u64 {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -30,7 +30,7 @@ impl Dice {
 
 /// A value as all versions together have it.
 #[derive(Clone, Debug)]
-enum Node {
+pub enum Node {
     /// A schema that is the same in every version.
     Same(Value),
     /// The values of an enum, and the versions that have each. All have the first, which stands for the others.
@@ -44,6 +44,16 @@ enum Node {
     /// A list map with the key `name`.
     Keyed(u64, Vec<Field>),
     Map(Box<Node>),
+    /// A list of which some versions do not show the elements whose field `hidden` is true.
+    Hiding {
+        most: u64,
+        fields: Vec<Field>,
+        there: [bool; 3],
+        is_keyed: bool,
+    },
+    /// An object whose field `type` tells which other fields it has. All versions have the first variant, which has no fields
+    /// and stands for the others.
+    Tagged(Vec<Variant>),
     /// A number that becomes the number of conversions, always or only below zero, which the hub does not have.
     Counted {
         always: bool,
@@ -53,11 +63,18 @@ enum Node {
 }
 
 #[derive(Clone, Debug)]
-struct Field {
+pub struct Field {
     /// Its name in each version that has it.
-    names: [Option<String>; 3],
-    is_required: bool,
-    node: Node,
+    pub names: [Option<String>; 3],
+    pub is_required: bool,
+    pub node: Node,
+}
+
+#[derive(Clone, Debug)]
+pub struct Variant {
+    pub name: String,
+    pub there: [bool; 3],
+    pub fields: Vec<Field>,
 }
 
 /// How deep the fields of a spec nest.
@@ -119,7 +136,7 @@ fn node(dice: &mut Dice, depth: u64, wanted: Wanted) -> Node {
     }
 }
 
-fn everywhere(name: &str) -> [Option<String>; 3] {
+pub fn everywhere(name: &str) -> [Option<String>; 3] {
     [(); 3].map(|()| Some(name.to_owned()))
 }
 
@@ -198,6 +215,41 @@ impl Node {
             Self::List(most, node) => {
                 json!({ "type": "array", "maxItems": most, "items": node.schema(version) })
             }
+            Self::Hiding {
+                most,
+                fields,
+                is_keyed,
+                ..
+            } => {
+                let mut schema =
+                    json!({ "type": "array", "maxItems": most, "items": object(fields, version) });
+                if *is_keyed {
+                    schema["x-kubernetes-list-type"] = json!("map");
+                    schema["x-kubernetes-list-map-keys"] = json!(["name"]);
+                }
+                schema
+            }
+            Self::Tagged(variants) => {
+                let own = variants.iter().filter(|variant| variant.there[version]);
+                let mut schema = object(&[], version);
+                let mut names = Vec::new();
+                let mut branches = Vec::new();
+                for Variant { name, fields, .. } in own {
+                    let mut branch = object(fields, version);
+                    let properties = branch["properties"].take();
+                    for (name, property) in properties.as_object().unwrap() {
+                        schema["properties"][name] = property.clone();
+                    }
+                    let mut required = branch["required"].take();
+                    required.as_array_mut().unwrap().push(json!("type"));
+                    names.push(name);
+                    branches.push(json!({ "properties": { "type": { "enum": [name] } }, "required": required }));
+                }
+                schema["properties"]["type"] = json!({ "type": "string", "enum": names });
+                schema["required"] = json!(["type"]);
+                schema["oneOf"] = branches.into();
+                schema
+            }
             Self::Keyed(most, fields) => json!({
                 "type": "array", "maxItems": most, "items": object(fields, version),
                 "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
@@ -242,6 +294,26 @@ impl Node {
                 .collect(),
             (Self::Keyed(_, fields), Value::Array(items)) => {
                 let each = items.into_iter().map(|item| match item {
+                    Value::Object(object) => convert(fields, object, from, to).into(),
+                    other => other,
+                });
+                each.collect()
+            }
+            (Self::Tagged(variants), Value::Object(mut object)) => {
+                let is_there =
+                    |variant: &&Variant| object["type"] == *variant.name && variant.there[to];
+                let known = variants.iter().find(is_there).or(variants.first());
+                let tag = known.map(|variant| json!(variant.name));
+                let own = variants.iter().flat_map(|variant| variant.fields.clone());
+                object = convert(&own.collect::<Vec<_>>(), object, from, to);
+                object.extend(tag.map(|tag| ("type".to_owned(), tag)));
+                object.into()
+            }
+            (Self::Hiding { fields, there, .. }, Value::Array(items)) => {
+                let visible = items
+                    .into_iter()
+                    .filter(|item| there[to] || item["hidden"] != true);
+                let each = visible.map(|item| match item {
                     Value::Object(object) => convert(fields, object, from, to).into(),
                     other => other,
                 });
@@ -353,7 +425,7 @@ fn drawn(number: u64, wanted: Wanted) -> (Kind, CustomResourceDefinition) {
 }
 
 /// A kind whose objects have this spec.
-fn built(spec: Node) -> (Kind, CustomResourceDefinition) {
+pub fn built(spec: Node) -> (Kind, CustomResourceDefinition) {
     let versions = [0, 1, 2].map(|version| {
         let root = json!({ "type": "object", "required": ["spec"], "properties": { "spec": spec.schema(version) } });
         json!({ "name": VERSIONS[version], "served": true, "storage": version == 0, "schema": { "openAPIV3Schema": root } })

@@ -253,7 +253,22 @@ fn random_objects_come_back_as_they_were() {
 fn the_versions_are_those_of_the_crd() {
     let kind = || Kind::with_hub::<v1::Job>(&crd());
     let missing = VersionMismatch::Missing("v1beta1".to_owned());
-    assert_eq!(kind().build().unwrap_err(), missing);
+    assert_eq!(kind().build().unwrap_err(), missing.clone());
+    let mut of_other = crd();
+    of_other.spec.group = "example.org".to_owned();
+    let mut other = crd();
+    other.spec.names.kind = "Task".to_owned();
+    for crd in [of_other, other] {
+        let built = Kind::with_hub::<v1::Job>(&crd).spoke::<Job>().build();
+        let mismatch = VersionMismatch::OtherKind("Job.example.com".to_owned());
+        assert_eq!(built.unwrap_err(), mismatch);
+    }
+    let mut stored = crd();
+    stored.spec.versions[1].served = false;
+    let without = |crd: &CustomResourceDefinition| Kind::with_hub::<v1::Job>(crd).build().err();
+    assert_eq!(without(&stored), None, "neither served nor stored");
+    stored.spec.versions[1].storage = true;
+    assert_eq!(without(&stored), Some(missing));
     let twice = kind().spoke::<Job>().spoke::<Job>();
     assert_eq!(
         twice.build().unwrap_err().to_string(),

@@ -51,7 +51,8 @@ pub(crate) fn later(version: &str) -> String {
 /// parts of the fields that its manager no longer applies, and leaves the others alone.
 fn name_of_part(group: &str, version: &str, path: &[String]) -> String {
     let readable = format!("conversion-kept.{version}.{}", path.join("."));
-    let is_plain = |name: &String| name.chars().all(|c| c.is_ascii_alphanumeric());
+    let is_plain =
+        |name: &String| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric());
     match readable.len() <= LONGEST && !path.is_empty() && path.iter().all(is_plain) {
         true => format!("{group}/{readable}"),
         false => {
@@ -139,15 +140,21 @@ pub(crate) fn store(
         );
         return Err(failed(reason));
     }
+    // Parts whose names are the same share an annotation.
+    let mut own: BTreeMap<String, BTreeMap<String, Lost>> = BTreeMap::new();
     for (version, lost) in kept.versions {
         for (path, lost) in lost.split() {
-            let name = name_of_part(group, &version, &path);
-            let annotation = Annotation {
-                format: FORMAT,
-                versions: [(version.clone(), lost)].into(),
-            };
-            added.insert(name, text(&annotation).map_err(failed)?.into());
+            let versions = own.entry(name_of_part(group, &version, &path)).or_default();
+            let both = Lost::both(versions.remove(&version), Some(lost));
+            versions.extend(both.map(|both| (version.clone(), both)));
         }
+    }
+    for (name, versions) in own {
+        let annotation = Annotation {
+            format: FORMAT,
+            versions,
+        };
+        added.insert(name, text(&annotation).map_err(failed)?.into());
     }
     if added.is_empty() {
         return Ok(());
@@ -269,4 +276,75 @@ pub(crate) fn forged(version: &str, object: &Value, bytes: &[u8]) -> String {
         _ => serde_json::json!({ "format": OLDEST, "versions": { version: fields } }),
     };
     lost.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Annotations, LONGEST, Lost, name_of_part, store, take};
+    use serde_json::{Value, json};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn each_part_has_a_name_of_its_own_that_servers_accept() {
+        let long = "x".repeat(LONGEST - "conversion-kept.v1.a.".len());
+        let more = format!("{long}x");
+        let paths: [&[&str]; 13] = [
+            &[],
+            &["a", ""],
+            &["", "a"],
+            &["a"],
+            &["a", "b"],
+            &["ab"],
+            &["a.b"],
+            &["a", "ö"],
+            &["a", "-"],
+            &["a", &long],
+            &["a", &more],
+            &["ab", &more],
+            &["a", "b", &more],
+        ];
+        let mut names = BTreeSet::new();
+        for version in ["v1", "v1beta1", "v1.later"] {
+            for path in paths {
+                let path: Vec<String> = path.iter().map(|name| (*name).to_owned()).collect();
+                let name = name_of_part("g", version, &path);
+                let own = name.trim_start_matches("g/");
+                let is_inner = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
+                let is_valid = own.len() <= LONGEST
+                    && own.chars().all(is_inner)
+                    && own.ends_with(|c: char| c.is_ascii_alphanumeric());
+                assert!(is_valid, "{name}");
+                assert!(names.insert(name), "{version} {path:?}");
+            }
+        }
+        let named = name_of_part("g", "v1", &["a".to_owned(), long.clone()]);
+        assert_eq!(named, format!("g/conversion-kept.v1.a.{long}"));
+    }
+
+    #[test]
+    fn parts_whose_names_are_the_same_are_all_kept() {
+        let value = json!({ "value": { "was": 1 } });
+        let lost = |text: Value| serde_json::from_value::<Lost>(text).ok();
+        let of = |version: &str, text: Value| Some((version.to_owned(), lost(text)?));
+        let kept = [
+            of(
+                "v1",
+                json!({ "fields": { "later": { "fields": { "x": value } } } }),
+            ),
+            of("v1.later", json!({ "fields": { "x": value } })),
+        ];
+        let versions: std::collections::BTreeMap<_, _> = kept.into_iter().flatten().collect();
+        assert_eq!(versions.len(), 2);
+        let mut object = json!({});
+        let annotations = Annotations {
+            versions: versions.clone(),
+            ..Annotations::default()
+        };
+        assert_eq!(store(annotations, &mut object, "g"), Ok(()));
+        assert_eq!(take(&mut object, "g").versions, versions);
+        // What has no annotations of ours stays as it is.
+        let mut other = json!({ "metadata": { "annotations": {} } });
+        assert!(take(&mut other, "g").versions.is_empty());
+        assert_eq!(other, json!({ "metadata": { "annotations": {} } }));
+    }
 }

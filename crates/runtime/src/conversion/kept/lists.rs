@@ -260,7 +260,7 @@ pub(super) fn put_back(items: &[(usize, LostItem)], list: &mut Vec<Value>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{COMPARED, Pair, likeness, most_alike};
+    use super::{COMPARED, Pair, likeness, lost, most_alike, put_back};
     use serde_json::{Value, json};
 
     /// The most that elements from these on can look alike in any alignment.
@@ -316,6 +316,51 @@ mod tests {
                 assert_eq!(alike.sum::<u32>(), most(was, shown), "{was:?} {shown:?}");
             }
         }
+    }
+
+    /// What becomes of an element: it is hidden, changed, doubled, or as it was.
+    fn shown(element: &Value) -> Vec<Value> {
+        match element.as_str() {
+            Some("hidden") => Vec::new(),
+            Some("changed" | "also") => vec![json!("c")],
+            Some("doubled") => vec![json!("c"), json!("d")],
+            _ => vec![element.clone()],
+        }
+    }
+
+    #[test]
+    fn what_is_lost_of_a_list_is_what_it_takes_to_have_it_back() {
+        let elements = ["hidden", "changed", "also", "doubled", "c"].map(Value::from);
+        let lists =
+            (0..6_u32).flat_map(|length| (0..5_usize.pow(length)).map(move |n| (length, n)));
+        for (length, n) in lists {
+            let digits = (0..length).map(|place| n / 5_usize.pow(place) % 5);
+            let was: Vec<Value> = digits
+                .filter_map(|digit| elements.get(digit).cloned())
+                .collect();
+            let alone: Vec<Vec<Value>> = was.iter().map(shown).collect();
+            let mut list: Vec<Value> = alone.iter().flatten().cloned().collect();
+            let items = lost(&was, &list, None, &|| Some(alone.clone()));
+            let visible = list.clone();
+            put_back(&items, &mut list);
+            assert_eq!(list, was, "{visible:?} {items:?}");
+        }
+    }
+
+    /// A server adds a default to each element, unless it sees others.
+    #[test]
+    fn elements_with_defaults_are_the_same_ones() {
+        let was = ["a", "b"].map(|name| json!({ "name": name, "x": 1 }));
+        let shown = ["a", "b"].map(|name| json!({ "name": name }));
+        let defaulted = ["a", "b"].map(|name| json!({ "name": name, "y": 5 }));
+        let items = lost(&was, &shown, Some(&defaulted), &|| None);
+        for visible in [shown.to_vec(), defaulted.to_vec()] {
+            let mut list = visible;
+            put_back(&items, &mut list);
+            assert_eq!(list, was);
+        }
+        let others = lost(&was, &shown, Some(&defaulted[1..]), &|| None);
+        assert!(others.iter().all(|(_, item)| item.defaulted.is_none()));
     }
 
     #[test]

@@ -16,7 +16,7 @@ impl<'v> Trip<'v> {
         }
     }
 
-    fn lost(self) -> LostValue {
+    pub(super) fn lost(self) -> LostValue {
         let defaulted = self.defaulted.filter(|_| self.defaulted != self.shown);
         LostValue {
             was: self.was.cloned(),

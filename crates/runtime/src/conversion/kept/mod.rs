@@ -126,7 +126,7 @@ impl Lost {
 #[cfg(test)]
 mod tests {
     use super::shapes::Union;
-    use super::{AGAIN, Again, KnownShape, Shape};
+    use super::{AGAIN, Again, KnownShape, Lost, Shape, restore};
     use serde_json::{Value, json};
     use std::cell::OnceCell;
 
@@ -204,6 +204,205 @@ mod tests {
         ] {
             let rules = json!({ "x-kubernetes-validations": [{ "rule": rule }] });
             assert_eq!(unions(rules), found("a b", ""), "{rule}");
+        }
+    }
+
+    /// What an object is once what was lost of it is restored, and whether something waits for a later program.
+    fn after(
+        schema: &Value,
+        [was, shown]: [&Value; 2],
+        defaulted: Option<&Value>,
+        now: &Value,
+    ) -> (Value, bool) {
+        let shape = shape(schema.clone());
+        let shape = KnownShape(Some(&shape));
+        let lost = Lost::of(was, shown, defaulted, shape, &|_| None);
+        let restored = lost.map(|lost| restore(&lost, now, shape, &|_| Vec::new()));
+        restored.map_or((now.clone(), false), |restored| {
+            (restored.object, restored.later.is_some())
+        })
+    }
+
+    /// The members of a union come back together while the same ones are chosen, and what was written over them stays.
+    #[test]
+    fn members_come_back_while_the_same_are_chosen() {
+        let branch = |name: &str| json!({ "required": [name] });
+        let two = json!({
+            "properties": { "a": {}, "b": {}, "c": {}, "d": {}, "x": {} },
+            "oneOf": [branch("a"), branch("b")], "anyOf": [branch("c"), branch("d")],
+        });
+        let tag = |name: &str| json!({ "required": ["t"], "properties": { "t": { "enum": [name] }, "o": {} } });
+        let tagged = json!({ "properties": { "t": {}, "o": {} }, "oneOf": [tag("A"), tag("B")] });
+        for (schema, was, shown, now, expected, waits) in [
+            // A hidden member, while its union and others change.
+            (
+                &two,
+                json!({ "a": 1, "c": 1 }),
+                json!({ "c": 1 }),
+                json!({ "c": 1 }),
+                json!({ "a": 1, "c": 1 }),
+                false,
+            ),
+            (
+                &two,
+                json!({ "a": 1, "c": 1 }),
+                json!({ "c": 1 }),
+                json!({ "d": 1 }),
+                json!({ "a": 1, "d": 1 }),
+                false,
+            ),
+            (
+                &two,
+                json!({ "a": 1 }),
+                json!({}),
+                json!({ "b": 2 }),
+                json!({ "b": 2 }),
+                false,
+            ),
+            // A member that stands for the hidden one, and is written.
+            (
+                &two,
+                json!({ "a": 1 }),
+                json!({ "b": {} }),
+                json!({ "b": {} }),
+                json!({ "a": 1 }),
+                false,
+            ),
+            (
+                &two,
+                json!({ "a": 1 }),
+                json!({ "b": {} }),
+                json!({ "b": { "y": 1 } }),
+                json!({ "b": { "y": 1 } }),
+                false,
+            ),
+            // Part of a member beside another that is hidden.
+            (
+                &two,
+                json!({ "a": { "y": 1 }, "b": 1 }),
+                json!({ "a": {} }),
+                json!({ "a": {} }),
+                json!({ "a": { "y": 1 }, "b": 1 }),
+                false,
+            ),
+            // A field that may be a member of either union.
+            (
+                &two,
+                json!({ "a": 1, "c": 1, "u": 1 }),
+                json!({ "a": 1, "c": 1 }),
+                json!({ "a": 2, "c": 1 }),
+                json!({ "a": 2, "c": 1, "u": 1 }),
+                false,
+            ),
+            (
+                &two,
+                json!({ "a": 1, "c": 1, "u": 1 }),
+                json!({ "a": 1, "c": 1 }),
+                json!({ "b": 1, "c": 1 }),
+                json!({ "b": 1, "c": 1 }),
+                true,
+            ),
+            (
+                &two,
+                json!({ "a": 1, "c": 1, "u": 1 }),
+                json!({ "a": 1, "c": 1 }),
+                json!({ "a": 1, "d": 1 }),
+                json!({ "a": 1, "d": 1 }),
+                true,
+            ),
+            (
+                &two,
+                json!({ "a": 1, "c": 1, "u": 1 }),
+                json!({ "a": 1, "c": 1 }),
+                json!({ "b": 1, "u": 2 }),
+                json!({ "b": 1, "u": 2 }),
+                false,
+            ),
+            // A field that is none, whatever is chosen.
+            (
+                &two,
+                json!({ "a": 1, "x": 1 }),
+                json!({ "a": 1 }),
+                json!({ "b": 1 }),
+                json!({ "b": 1, "x": 1 }),
+                false,
+            ),
+            // The tag is shown, and changes.
+            (
+                &tagged,
+                json!({ "t": "A", "o": 1 }),
+                json!({ "t": "A" }),
+                json!({ "t": "A" }),
+                json!({ "t": "A", "o": 1 }),
+                false,
+            ),
+            (
+                &tagged,
+                json!({ "t": "A", "o": 1 }),
+                json!({ "t": "A" }),
+                json!({ "t": "B" }),
+                json!({ "t": "B" }),
+                false,
+            ),
+        ] {
+            let found = after(schema, [&was, &shown], None, &now);
+            assert_eq!(found, (expected, waits), "{was} {shown} {now}");
+        }
+        // A server adds a member.
+        let (was, defaulted) = (json!({ "a": 1 }), json!({ "b": 5 }));
+        for now in [json!({}), defaulted.clone()] {
+            let found = after(&two, [&was, &json!({})], Some(&defaulted), &now);
+            assert_eq!(found, (was.clone(), false), "{now}");
+        }
+    }
+
+    /// The first of two is preferred, and nothing of either is forgotten.
+    #[test]
+    fn kept_parts_are_put_together() {
+        let lost = |text: Value| serde_json::from_value::<Lost>(text).ok();
+        let value = |was: &str| json!({ "value": { "was": was } });
+        let fields = |all: Value| json!({ "fields": all });
+        let keyed = |all: Value| json!({ "keyed": all });
+        let union = |name: &str| json!({ "shown": [{}], "members": { name: { "was": 1 } } });
+        let members = |unions: Value, all: Value| json!({ "members": [unions, all] });
+        let (one, other) = (
+            json!({ "x": value("1") }),
+            json!({ "x": value("2"), "y": value("2") }),
+        );
+        let both = json!({ "x": value("1"), "y": value("2") });
+        let (a, b) = (json!([union("a")]), json!([union("b")]));
+        for (one, other, both) in [
+            (
+                fields(one.clone()),
+                fields(other.clone()),
+                fields(both.clone()),
+            ),
+            (
+                keyed(one.clone()),
+                keyed(other.clone()),
+                keyed(both.clone()),
+            ),
+            (
+                members(a.clone(), one.clone()),
+                fields(other.clone()),
+                members(a.clone(), both.clone()),
+            ),
+            (
+                fields(one.clone()),
+                members(a.clone(), other.clone()),
+                members(a.clone(), both.clone()),
+            ),
+            (
+                members(a, one),
+                members(b, other),
+                members(json!([union("a"), union("b")]), both),
+            ),
+            (value("1"), value("2"), value("1")),
+            (value("1"), fields(json!({})), value("1")),
+        ] {
+            let found = Lost::both(lost(one.clone()), lost(other.clone()));
+            assert!(found.is_some(), "{one} {other}");
+            assert_eq!(found, lost(both), "{one} {other}");
         }
     }
 }

@@ -48,23 +48,30 @@ pub(super) fn lost(
         if before == after {
             continue;
         }
+        let defaulted = trip.defaulted.and_then(Value::as_object);
+        let defaulted = defaulted.map(|defaulted| union.choice(defaulted));
         let names = union.members.iter().filter(|name| {
             // The others choose nothing.
-            before.contains_key(*name) || after.contains_key(*name)
+            let mut choices = [&before, &after].into_iter().chain(&defaulted);
+            choices.any(|choice| choice.contains_key(*name))
         });
-        let members = names.filter_map(|name| match fields.remove(name)? {
-            Lost::Value(lost) => Some((name.clone(), lost)),
+        let members = names.filter_map(|name| match fields.remove(name) {
+            Some(Lost::Value(lost)) => Some((name.clone(), lost)),
             // The member is in both.
-            inner => {
+            Some(inner) => {
                 fields.insert(name.clone(), inner);
                 None
+            }
+            None => {
+                // In neither, but a server adds it.
+                let trip = trip.field(name);
+                let is_added = trip.was.is_none() && trip.shown.is_none();
+                is_added.then(|| (name.clone(), trip.lost()))
             }
         });
         let members: BTreeMap<String, LostValue> = members.collect();
         let mut choices = vec![after];
-        if let Some(Value::Object(defaulted)) = trip.defaulted {
-            choices.push(union.choice(defaulted));
-        }
+        choices.extend(defaulted);
         choices.dedup();
         all.push(LostUnion {
             shown: choices,
