@@ -228,7 +228,13 @@ fn what_the_conversion_cannot_read_is_not_restored_and_kept_for_a_later_program(
     let text = json!({ "format": 2, "versions": { "v1beta1": lost } }).to_string();
     let mut object = route(&json!({ "hosts": ["a"] }));
     object["metadata"]["annotations"] = json!({ "example.com/conversion-kept": text });
-    let converted = converter().convert(object, "v1beta1").unwrap();
+    let mut crd = json!(crd().unwrap());
+    let schema = &mut crd["spec"]["versions"][1]["schema"]["openAPIV3Schema"];
+    let timeout = &mut schema["properties"]["spec"]["properties"]["timeout"];
+    assert!(timeout["pattern"].is_string());
+    *timeout = json!({ "type": "string" });
+    let converter = versions::converter(&serde_json::from_value(crd).unwrap()).unwrap();
+    let converted = converter.convert(object, "v1beta1").unwrap();
     assert_eq!(converted["spec"], json!({ "hostnames": ["a"] }));
     let later = "example.com/conversion-kept.v1beta1.later.spec.timeout";
     assert!(converted["metadata"]["annotations"].get(later).is_some());
@@ -237,7 +243,10 @@ fn what_the_conversion_cannot_read_is_not_restored_and_kept_for_a_later_program(
 /// Who may not write the status must not be able to write it by what is kept of it.
 #[test]
 fn a_status_is_kept_only_where_it_is_asked_for_and_only_a_valid_one_is_restored() {
-    let crd = crd().unwrap();
+    // Whoever writes an object does not write its status, but what is restored is both.
+    let mut crd = json!(crd().unwrap());
+    crd["spec"]["versions"][0]["subresources"] = json!({ "status": {} });
+    let crd = serde_json::from_value(crd).unwrap();
     let versions = || {
         Kind::with_hub::<v1::Route>(&crd)
             .spoke::<v1beta1::Route>()
