@@ -477,6 +477,20 @@ fn every_argument_has_a_placeholder() {
     assert!(missing.is_empty(), "{missing:?} lack a `value_name`");
 }
 
+#[test]
+fn the_words_of_cluster_commands_may_be_apart() {
+    let workspace = Workspace::new("");
+    for words in ["status", "install", "upgrade", "migrate", "verify"] {
+        let ran = workspace.run(&["cluster", words]).with_code(2);
+        assert!(
+            ran.stderr.contains("lock-missing"),
+            "{words}: {}",
+            ran.stderr
+        );
+    }
+    workspace.run(&["cluster", "nothing"]).with_code(2);
+}
+
 /// kubectl finds plugins, and what completes their words, by the names of files.
 #[cfg(unix)]
 #[test]

@@ -118,11 +118,16 @@ fn every_effect_on_an_object_is_at_its_field() {
     assert_eq!(
         found(&plan),
         [
+            // It was dropped before.
+            ("object-defaulted", 7, "spec.weight"),
+            ("object-defaulted", 12, "spec.weight"),
             ("object-invalid", 13, "spec.host"),
+            ("object-defaulted", 19, "spec.weight"),
             ("object-invalid", 20, "spec.mode"),
             ("object-unknown-field", 21, "spec.timeout"),
             ("object-defaulted", 27, "spec.retries"),
             ("object-defaulted", 27, "spec.weight"),
+            ("object-defaulted", 33, "spec.weight"),
         ]
     );
     let ran = workspace
@@ -135,7 +140,7 @@ fn every_effect_on_an_object_is_at_its_field() {
         "spec.retries becomes `3`, and was `1`",
         "spec.weight becomes `1`, and was not set",
         "note: stored objects that use these lose data or fail validation: `spec.host` of `Route`, `spec.mode` of `Route`, `spec.retries` of `Route`, `spec.timeout` of `Route`",
-        "not safe: of 5 objects, 2 rejected or incomplete after it, 1 with warnings, 1 rejected already\n",
+        "not safe: of 5 objects, 2 rejected or incomplete after it, 3 with warnings, 1 without a CRD skipped (`ConfigMap of v1`)\n",
         "when the errors are resolved:\n  crd-channels pin --update example.com --version '^0.3' --allow-data-loss\n  crd-channels vendor\n  kubectl apply --server-side --recursive -f crds\n",
     ] {
         assert!(ran.stdout.contains(expected), "{expected}\n{}", ran.stdout);
@@ -240,4 +245,221 @@ fn a_removed_kind_is_an_error() {
         found(&plan).contains(&("object-unknown-kind", 2, "kind")),
         "{plan:#}"
     );
+}
+
+/// A project whose bundles have these CRDs, one after the other; the first is pinned.
+fn chain(crds: &[&str]) -> Workspace {
+    let workspace = Workspace::new("");
+    let mut before = None;
+    let versions: Vec<String> = (1..=crds.len()).map(|nth| format!("v0.{nth}.0")).collect();
+    for (version, crd) in versions.iter().zip(crds) {
+        let crd = crd.replace("BUNDLE", version);
+        release(&workspace, version, before, crd);
+        before = Some(version);
+    }
+    let from = ["pin", "--from", "api", "--version", "v0.1.0"];
+    workspace.run(&from).with_code(0);
+    workspace
+}
+
+fn steps(plan: &Value) -> Vec<&str> {
+    let steps = plan["steps"].as_array().unwrap().iter();
+    steps.map(|step| step.as_str().unwrap()).collect()
+}
+
+/// Servers refuse it whatever the objects are.
+#[test]
+fn a_change_that_no_server_accepts_is_an_error_with_any_objects() {
+    let old = crd("BUNDLE", OLD, &V1);
+    for new in [
+        old.replace("Namespaced", "Cluster"),
+        old.replace("routes", "rutes"),
+        old.replace("example.com\n  names", "example.net\n  names")
+            .replace("routes.example.com", "routes.example.net"),
+    ] {
+        let workspace = chain(&[&old, &new]);
+        workspace.write("route.yaml", route("a", "  host: a\n"));
+        for paths in [&["route.yaml"][..], &[]] {
+            let plan = document(&workspace, &[paths, &["--to", "*"]].concat(), 1);
+            let message = plan["findings"][0]["message"].as_str().unwrap();
+            assert!(
+                message.starts_with("API servers refuse this change"),
+                "{message}"
+            );
+        }
+    }
+}
+
+/// What a failed pipe brings is no object of the bundle, so that nothing is known.
+#[test]
+fn inputs_without_an_object_of_the_bundle_count_as_none() {
+    let workspace = pinned();
+    for text in [
+        "",
+        "# nothing\n",
+        "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": []}",
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+    ] {
+        workspace.write("objects.yaml", text);
+        let plan = document(&workspace, &["objects.yaml", "--to", "^0.3"], 1);
+        assert!(
+            found(&plan).contains(&("pin-refused", 0, "")),
+            "{text}: {plan}"
+        );
+    }
+    workspace.write("objects.yaml", "No resources found\n");
+    let plan = document(&workspace, &["objects.yaml", "--to", "^0.3"], 1);
+    assert_eq!(found(&plan), [("object-invalid", 1, ".")]);
+    let gate = route("b", "  host: a\n").replace("example", "exmaple");
+    workspace.write("objects.yaml", route("a", "  host: a\n") + &gate);
+    let ran = workspace.run(&["plan", "objects.yaml", "--to", "^0.3"]);
+    let skipped = "1 without a CRD skipped (`Route of exmaple.com/v1`)";
+    assert!(ran.stdout.contains(skipped), "{}", ran.stdout);
+}
+
+#[test]
+fn lists_within_lists_are_compared() {
+    let workspace = pinned();
+    let route = "{\"apiVersion\": \"example.com/v1\", \"kind\": \"Route\", \"metadata\": {\"name\": \"a\"}, \"spec\": {\"mode\": \"B\"}}";
+    let list = |items: &str| {
+        format!("{{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [\n{items}]}}")
+    };
+    workspace.write(
+        "objects.json",
+        list(&format!("{},{}", list(route), list(route))),
+    );
+    let plan = document(&workspace, &["objects.json", "--to", "^0.3"], 1);
+    assert_eq!(plan["objects"].as_array().unwrap().len(), 2);
+    let invalid = found(&plan)
+        .into_iter()
+        .filter(|(code, ..)| *code == "object-invalid");
+    let lines: Vec<u64> = invalid.map(|(_, line, _)| line).collect();
+    assert_eq!(lines, [3, 4]);
+}
+
+/// Objects are rewritten under each bundle on the way, and stored in the version that it stores.
+#[test]
+fn what_a_bundle_on_the_way_or_the_stored_version_drops_is_lost() {
+    let less = "host: {type: string}";
+    let more = "host: {type: string}, timeout: {type: string}";
+    let both = [("v1alpha1", true, false), ("v1", true, true)];
+    let workspace = chain(&[
+        &crd(
+            "BUNDLE",
+            more,
+            &[("v1alpha1", true, true), ("v1", true, false)],
+        ),
+        &crd("BUNDLE", less, &both),
+        &crd("BUNDLE", more, &V1),
+    ]);
+    workspace.write("route.yaml", route("a", "  timeout: 3s\n"));
+    let plan = document(&workspace, &["route.yaml", "--to", "*"], 1);
+    let lost = ("object-unknown-field", 5, "spec.timeout");
+    assert!(found(&plan).contains(&lost), "{plan:#}");
+    // Each step has the flag that it needs, and no other.
+    let pins: Vec<&str> = steps(&plan)
+        .into_iter()
+        .filter(|it| it.contains(" pin "))
+        .collect();
+    assert!(pins[0].contains("v0.2.0 --allow-data-loss"), "{pins:?}");
+    assert!(!pins[1].contains("--allow-data-loss"), "{pins:?}");
+
+    let (stored, old) = (
+        crd("BUNDLE", less, &V1),
+        crd("BUNDLE", more, &[("v1beta1", true, true)]),
+    );
+    let versions = |text: &str| text[text.find("  - name").unwrap()..].to_owned();
+    let before = stored.replace("storage: true", "storage: false") + &versions(&old);
+    let after = stored + &versions(&old).replace("storage: true", "storage: false");
+    let workspace = chain(&[&before, &after]);
+    let object = route("a", "  timeout: 3s\n").replace("com/v1", "com/v1beta1");
+    workspace.write("route.yaml", object);
+    let plan = document(&workspace, &["route.yaml", "--to", "*"], 1);
+    assert_eq!(found(&plan), [lost]);
+}
+
+#[test]
+fn a_limit_that_changed_rejects_nothing_new() {
+    let old = crd("BUNDLE", "host: {type: string, maxLength: 4}", &V1);
+    let workspace = chain(&[&old, &old.replace("maxLength: 4", "maxLength: 3")]);
+    workspace.write("route.yaml", route("a", "  host: longer\n"));
+    let plan = document(&workspace, &["route.yaml", "--to", "*"], 0);
+    assert_eq!(found(&plan), []);
+    let ran = workspace
+        .run(&["plan", "route.yaml", "--to", "*"])
+        .with_code(0);
+    let already = "1 rejected already, as `crd-channels validate` says";
+    assert!(ran.stdout.contains(already), "{}", ran.stdout);
+}
+
+/// Both have the kind, and which of them a cluster has is not known.
+#[test]
+fn every_bundle_that_has_the_kind_is_compared() {
+    let (old, new) = (
+        crd("BUNDLE", OLD, &V1),
+        crd("BUNDLE", "host: {type: string}", &V1),
+    );
+    let workspace = chain(&[&old, &old, &new, &old]);
+    for (name, version) in [("prod", ">=0.1"), ("staging", ">=0.2, <0.4")] {
+        let first = if name == "prod" { "v0.1.0" } else { "v0.2.0" };
+        let arguments = [
+            "pin",
+            "--from",
+            "api",
+            "--name",
+            name,
+            "--folder",
+            name,
+            "--version",
+        ];
+        workspace
+            .run(&[&arguments[..], &[first]].concat())
+            .with_code(0);
+        let lock = workspace.read("bundle.lock");
+        assert!(lock.contains(name), "{version}");
+    }
+    workspace
+        .run(&["pin", "--remove", "example.com"])
+        .with_code(0);
+    workspace.write("route.yaml", route("a", "  timeout: 3s\n"));
+    let plan = document(
+        &workspace,
+        &["route.yaml", "--update", "staging", "--to", "v0.3.0"],
+        1,
+    );
+    assert!(found(&plan).contains(&("object-unknown-field", 5, "spec.timeout")));
+    document(
+        &workspace,
+        &["route.yaml", "--update", "prod", "--to", "v0.4.0"],
+        0,
+    );
+    // Kinds of other bundles are not the business of an update.
+    let gate = route("b", "  host: a\n").replace("Route", "Gate");
+    workspace.write("gate.yaml", gate);
+    document(
+        &workspace,
+        &[
+            "route.yaml",
+            "gate.yaml",
+            "--update",
+            "prod",
+            "--to",
+            "v0.4.0",
+        ],
+        0,
+    );
+}
+
+/// A comment on a pull request has the text of objects, and nothing that acts.
+#[test]
+fn markdown_escapes_what_objects_say() {
+    let workspace = pinned();
+    let name = "\"![x](http://example.com/x.png) @org/team <details>\\n# T\\n```\\nq\"";
+    let object = route("a", "  mode: B\n").replace("name: a", &format!("name: {name}"));
+    workspace.write("route.yaml", object);
+    let arguments = ["plan", "route.yaml", "--to", "^0.3", "--format", "markdown"];
+    let ran = workspace.run(&arguments).with_code(1);
+    for acting in ["![", " @org", "<details>", "\n#  T", "\n```\nq", "\n# T"] {
+        assert!(!ran.stdout.contains(acting), "{acting}:\n{}", ran.stdout);
+    }
 }

@@ -569,7 +569,7 @@ fn what_cannot_be_validated_is_never_passed_over_in_silence() {
         assert!(ran.stdout.contains(why), "{ran:?}");
     }
     workspace.write("crds/widgets.yaml", CRD);
-    workspace.write("deploy/objects.yaml", &widget("v1/beta", "a", "{least: 1}"));
+    workspace.write("deploy/objects.yaml", widget("v1/beta", "a", "{least: 1}"));
     assert_eq!(found(&workspace, &crds, 1)[0].1, 1);
     workspace.write("empty/a.txt", "");
     let ran = workspace.run(&["validate", "empty", "--crds", "nothing"]);

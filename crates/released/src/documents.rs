@@ -115,19 +115,27 @@ pub(super) fn is_list(kind: Option<&str>) -> bool {
 }
 
 fn without_lists(document: Value) -> Vec<Value> {
-    let is_list = is_list(document.get("kind").and_then(Value::as_str));
-    match document {
-        Value::Array(items) => items,
-        Value::Object(mut fields) if is_list => match fields.get_mut("items") {
-            Some(Value::Array(items)) => {
-                let items = std::mem::take(items).into_iter();
-                items.map(|item| of_list(item, &fields)).collect()
-            }
-            _ => vec![Value::Object(fields)],
-        },
-        Value::Null => Vec::new(),
-        other => vec![other],
+    let mut found = Vec::new();
+    if document.is_null() {
+        return found;
     }
+    // A stack, since lists may contain lists. The last one is read first.
+    let mut open = vec![document];
+    while let Some(document) = open.pop() {
+        let is_list = is_list(document.get("kind").and_then(Value::as_str));
+        match document {
+            Value::Array(items) => open.extend(items.into_iter().rev()),
+            Value::Object(mut fields) if is_list => match fields.get_mut("items") {
+                Some(Value::Array(items)) => {
+                    let items = std::mem::take(items).into_iter().rev();
+                    open.extend(items.map(|item| of_list(item, &fields)));
+                }
+                _ => found.push(Value::Object(fields)),
+            },
+            other => found.push(other),
+        }
+    }
+    found
 }
 
 /// An item of a list, which has the kind and the API version of the list's items if it names none, as in kubectl.

@@ -146,23 +146,26 @@ impl Places {
 
     /// Splits lists in the same way as for documents.
     fn without_lists(self) -> Vec<Self> {
-        let at = self.at;
-        match self.inside {
-            Inside::Items(items) => items,
-            Inside::Fields(mut fields) if is_list(kind(&fields)) => {
-                let items = fields
-                    .iter_mut()
-                    .find_map(|(name, below)| match &mut below.inside {
+        let mut found = Vec::new();
+        let mut open = vec![self];
+        while let Some(mut places) = open.pop() {
+            let items = match &mut places.inside {
+                Inside::Items(items) => Some(std::mem::take(items)),
+                Inside::Fields(fields) if is_list(kind(fields)) => {
+                    let mut fields = fields.iter_mut();
+                    fields.find_map(|(name, below)| match &mut below.inside {
                         Inside::Items(items) if name == "items" => Some(std::mem::take(items)),
                         _ => None,
-                    });
-                items.unwrap_or_else(|| {
-                    let inside = Inside::Fields(fields);
-                    vec![Self { at, inside }]
-                })
+                    })
+                }
+                _ => None,
+            };
+            match items {
+                Some(items) => open.extend(items.into_iter().rev()),
+                None => found.push(places),
             }
-            inside => vec![Self { at, inside }],
         }
+        found
     }
 }
 

@@ -37,6 +37,7 @@ use crd_channels_workspace as workspace;
 pub use row::CommandRow;
 
 use row::Start;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// A command that a repository adds to the program when it runs it as its `cargo xtask`.
@@ -51,7 +52,7 @@ pub struct Task {
 /// Runs the command that the arguments name (the first argument is the program's name): one of the program's or one of `tasks`.
 ///
 /// Exit codes: 0 success, 1 findings, 2 the command could not run.
-pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -> ExitCode {
+pub fn run(args: impl IntoIterator<Item = OsString>, tasks: &[Task]) -> ExitCode {
     let args: Vec<_> = args.into_iter().collect();
     // While `prove` compiles, cargo calls this program in the place of rustc.
     if let Some(code) = workspace::wrap(&args) {
@@ -61,7 +62,8 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -
         print!("{}", completions::for_kubectl(&args));
         return ExitCode::SUCCESS;
     }
-    let (program, args) = Program::from_arguments(args);
+    let (program, mut args) = Program::from_arguments(args);
+    join_cluster(&mut args);
     program::set(program);
     let own = tasks.iter().map(|task| (task.command)());
     let command = command(program).subcommands(own);
@@ -70,6 +72,21 @@ pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>, tasks: &[Task]) -
         Err(code) => code,
     }
 }
+
+/// Reads `cluster status` as `cluster-status`, and so on: names of one group may be written apart.
+fn join_cluster(args: &mut Vec<OsString>) {
+    if let [_, group, name, ..] = &mut args[..]
+        && group == CLUSTER
+        && let Some(joined) = name.to_str().map(|name| format!("{CLUSTER}-{name}"))
+        && table::commands().any(|row| row.is_called(&joined))
+    {
+        *group = joined.into();
+        args.remove(2);
+    }
+}
+
+/// The first word of the commands about clusters.
+const CLUSTER: &str = "cluster";
 
 fn dispatch(matches: &ArgMatches, tasks: &[Task]) -> Outcome {
     let Some((name, given)) = matches.subcommand() else {

@@ -45,6 +45,12 @@ impl CommandRow {
         (self.command)().get_name().to_owned()
     }
 
+    /// Whether the command has that name or alias.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        let command = (self.command)();
+        command.get_name() == name || command.get_all_aliases().any(|alias| alias == name)
+    }
+
     /// Returns the purpose of each example, and its arguments.
     pub fn examples(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         options::examples(self.examples)

@@ -70,6 +70,30 @@ impl Changes {
         needed.into_iter().collect()
     }
 
+    /// Returns what API servers refuse to change of an installed CRD, or take for another one.
+    pub(super) fn refused(&self) -> Vec<String> {
+        let ids = [
+            "scope-changed",
+            "plural-changed",
+            "kind-renamed",
+            "group-changed",
+        ];
+        let refused = self
+            .findings
+            .iter()
+            .filter(|it| ids.contains(&it.record.id));
+        let refused = refused.map(|it| format!("`{}`: {}", it.kind, it.change.message));
+        let refused: BTreeSet<String> = refused.collect();
+        refused.into_iter().collect()
+    }
+
+    /// Returns the places where clients break that read or write.
+    pub(super) fn broken_clients(&self) -> Vec<String> {
+        self.places(|Finding { change, .. }| {
+            change.writers == Verdict::No || change.readers == Verdict::No
+        })
+    }
+
     /// Returns the places where stored objects, or manifests and writing clients, lose data or become invalid.
     pub(super) fn harm(&self) -> Vec<String> {
         self.places(|Finding { change, .. }| {

@@ -27,7 +27,7 @@ pub(crate) struct Chosen {
     /// The bundle itself.
     pub(crate) bundle: Verified,
     /// The bundles that it follows, or the errors in them.
-    pub(super) chain: Result<History, Vec<Diagnostic>>,
+    pub(crate) chain: Result<History, Vec<Diagnostic>>,
 }
 
 /// Chooses the bundles that a request is about.

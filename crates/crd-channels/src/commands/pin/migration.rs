@@ -18,6 +18,8 @@ pub(super) struct Migration {
     lost: Vec<Lost>,
     /// `None` if the bundles between have no way.
     stops: Option<Vec<Stop>>,
+    /// The bundles of the chain whose installation on the way harms stored objects.
+    harmful: BTreeSet<usize>,
 }
 
 impl Migration {
@@ -33,7 +35,25 @@ impl Migration {
         }
         let kinds: Vec<Kinds> = chain.iter().map(|(_, kinds)| kinds.clone()).collect();
         let stops = way::way(&kinds, stored);
-        Some(Self { chain, lost, stops })
+        Some(Self {
+            chain,
+            lost,
+            stops,
+            harmful: BTreeSet::new(),
+        })
+    }
+
+    /// The bundles that are installed on the way, each by its place in the chain; the last one is the new bundle.
+    pub(super) fn installed(&self) -> Vec<(usize, BundleVersion)> {
+        let stops = self.stops.iter().flatten().map(|stop| stop.at);
+        let places = stops.filter(|at| *at > 0).chain([self.chain.len() - 1]);
+        let installed = places.filter_map(|at| Some((at, self.chain.get(at)?.0.clone())));
+        installed.collect()
+    }
+
+    /// Records that the installation of a bundle on the way harms stored objects.
+    pub(super) fn note_harm(&mut self, at: usize) {
+        self.harmful.insert(at);
     }
 
     /// Whether a lost version is the one in which the pinned bundle stores objects, so that they cannot be rewritten while it is
@@ -101,8 +121,9 @@ impl Migration {
         let stops = self.stops.as_ref()?;
         let mut commands = Vec::new();
         let program = program::current();
-        let pin = |version: &str| {
+        let pin = |at: usize, version: &str| {
             let request = Request {
+                allow_data_loss: request.allow_data_loss && self.harmful.contains(&at),
                 update: request
                     .update
                     .as_ref()
@@ -120,7 +141,7 @@ impl Migration {
                 continue;
             };
             if *at > 0 {
-                commands.push(pin(&version.to_string()));
+                commands.push(pin(*at, &version.to_string()));
                 commands.push(format!("{program} vendor"));
                 commands.push(applying(after));
             }
@@ -140,7 +161,7 @@ impl Migration {
                 ));
             }
         }
-        commands.push(pin(&after.requirement));
+        commands.push(pin(self.chain.len() - 1, &after.requirement));
         Some(commands)
     }
 }

@@ -132,11 +132,27 @@ impl PinUpdate {
         rejections
     }
 
-    /// The commands that carry the update out, in order. Nothing else may be in the way.
+    /// The bundles that are installed on the way to the new one.
+    pub(crate) fn hops(&self) -> Vec<BundleVersion> {
+        let mut installed = self
+            .migration
+            .as_ref()
+            .map_or_else(Vec::new, Migration::installed);
+        installed.pop();
+        installed.into_iter().map(|(_, version)| version).collect()
+    }
+
+    /// The commands that carry the update out, in order, with the flags that it needs.
     pub(crate) fn steps(&self, request: &Request) -> Vec<String> {
+        let before = self.before.as_ref();
+        let is_way = self.migration.is_some();
         let request = Request {
             update: Some(Names::One(self.after.name.clone())),
             dry_run: false,
+            // On a way each step has the flag only if it harms objects.
+            allow_data_loss: is_way || self.changes.is_none() || !self.lost().is_empty(),
+            allow_downgrade: before.is_some_and(|before| self.after.version < before.version),
+            allow_broken_chain: !self.faults.is_empty(),
             ..request.clone()
         };
         let mut steps = match &self.migration {
@@ -343,7 +359,23 @@ fn changes_from(
     let mut chain = vec![(from.clone(), kinds(&old))];
     chain.extend(between);
     chain.push((to.clone(), kinds(&now)));
-    Ok((changes, Migration::of(chain, &earlier)))
+    let mut migration = Migration::of(chain, &earlier);
+    let mut installed = &old;
+    for (at, version) in migration
+        .as_ref()
+        .map_or_else(Vec::new, Migration::installed)
+    {
+        let Some(next) = Some(&now).filter(|_| version == *to).or(sets.get(&version)) else {
+            continue;
+        };
+        let report = compare_along(Lineage::default(), installed, next);
+        let is_harmful = !Changes::of(report).data_losses(|_, _| true).is_empty();
+        if let Some(migration) = migration.as_mut().filter(|_| is_harmful) {
+            migration.note_harm(at);
+        }
+        installed = next;
+    }
+    Ok((changes, migration))
 }
 
 /// Returns a channel of a bundle with its components.

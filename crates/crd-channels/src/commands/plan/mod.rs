@@ -6,11 +6,14 @@ mod report;
 pub use report::Format;
 
 use super::pin::{self, Chosen, Names, PinUpdate};
+use super::pin_changes::Changes;
 use super::validate::crds::Crds;
 use super::validate::sources::Lookup;
 use super::validate::{Validated, inputs, validate_all};
 use super::{Outcome, here};
+use crate::consumer::pinned::Part;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sources};
+use crd_channels_released::folder::Verified;
 use objects::UpdateValidator;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -121,25 +124,28 @@ fn plan(request: &Request, here: &Path, sources: &Sources) -> Result<Planned, Ve
     let objects = match inputs.is_empty() && unread.is_empty() {
         true => Validated::default(),
         false => {
-            let validator = validator(request, &updates, here)?;
-            let validate = |object: &Value| validator.validate(object);
+            let validators = updates.iter();
+            let validators = validators.map(|update| validator(request, update, here));
+            let validators: Vec<UpdateValidator> = validators.collect::<Result<_, _>>()?;
+            let validate = |object: &Value| objects::validate(&validators, object);
             validate_all(&inputs, unread, &validate, sources)
         }
     };
+    let without_objects = objects.objects().next().is_none();
     let mut planned = Planned {
         objects,
         ..Planned::default()
     };
     for (_, update) in updates {
-        planned.add(update, &pin, request.paths.is_empty());
+        planned.add(update, &pin, without_objects);
     }
     Ok(planned)
 }
 
-/// The CRDs that are pinned, and those of the chosen bundles.
+/// The CRDs that are pinned, those of the chosen bundle, and those of the bundles on the way.
 fn validator(
     request: &Request,
-    updates: &[(Chosen, PinUpdate)],
+    (chosen, update): &(Chosen, PinUpdate),
     here: &Path,
 ) -> Result<UpdateValidator, Vec<Diagnostic>> {
     let lookup = Lookup {
@@ -147,15 +153,30 @@ fn validator(
         channel: None,
         offline: request.offline,
     };
-    let (mut before, mut after) = (Vec::new(), Vec::new());
-    for (chosen, update) in updates {
-        if let Some(pinned) = &update.before {
-            before.push(lookup.of_pinned(pinned)?);
-        }
-        let name = format!("{} {}", update.after.name, update.after.version);
-        after.push(lookup.of_bundle(&chosen.bundle, &name, Some(&update.after.channel))?);
-    }
-    Ok(UpdateValidator::new(Crds::of(before), Crds::of(after)))
+    let channel = Some(&*update.after.channel);
+    let of_bundle = |bundle: &Verified| {
+        let name = format!("{} {}", update.after.name, bundle.manifest.version);
+        Ok(Crds::of(vec![lookup.of_bundle(bundle, &name, channel)?]))
+    };
+    let before = update
+        .before
+        .as_ref()
+        .map(|pinned| lookup.of_pinned(pinned));
+    let before = before.transpose()?.into_iter().collect();
+    let history = chosen.chain.as_ref().ok();
+    let between = update.hops().into_iter().filter_map(|version| {
+        let bundle = history?.bundles.get(&version)?;
+        Some(of_bundle(bundle).map(|crds| (version.to_string(), crds)))
+    });
+    let between: Result<Vec<_>, Vec<Diagnostic>> = between.collect();
+    let name = update.after.name.clone();
+    let after = of_bundle(&chosen.bundle)?;
+    Ok(UpdateValidator::new(
+        name,
+        Crds::of(before),
+        after,
+        between?,
+    ))
 }
 
 impl Planned {
@@ -166,6 +187,15 @@ impl Planned {
             return;
         }
         self.obstacles.extend(update.obstacles(pin));
+        let changes = update.changes.as_ref();
+        for refused in changes.into_iter().flat_map(Changes::refused) {
+            let message = format!(
+                "API servers refuse this change of a CRD, or take it for another one: {refused}"
+            );
+            let finding = Diagnostic::new(Code::PinRefused, None, message);
+            let help = "its objects have to be moved to the new CRD by hand; ask the publisher how";
+            self.obstacles.push(finding.with_help(help));
+        }
         let lost = update.lost();
         if !lost.is_empty() {
             let what = format!(
@@ -175,25 +205,34 @@ impl Planned {
             match without_objects {
                 true => {
                     let finding = Diagnostic::new(Code::PinRefused, None, what);
-                    let help = "name your objects, or all of a cluster, as in `kubectl get KIND --all-namespaces --output json | crd-channels plan -`";
+                    let help = "no object of the bundle was named: name yours, or all of a cluster, as in `kubectl get KIND --all-namespaces --output json | crd-channels plan -`";
                     self.obstacles.push(finding.with_help(help));
                 }
                 false => self.notes.push(what),
             }
         }
-        let written = update
-            .after
-            .with
-            .contains(&crate::consumer::pinned::Part::Components);
-        let manual = update.changes.as_ref().map(|it| it.manual_steps(written));
+        let mut broken = changes.map(Changes::broken_clients).unwrap_or_default();
+        broken.retain(|place| !lost.contains(place));
+        if !broken.is_empty() {
+            self.notes.push(format!(
+                "clients that read or write these may break, see `crd-channels pin --update --dry-run`: {}",
+                broken.join(", ")
+            ));
+        }
+        if let Some(before) = &update.before
+            && before.kubernetes != update.after.kubernetes
+        {
+            self.notes.push(format!(
+                "{} is for Kubernetes {} and newer, {} for {} and newer",
+                update.after.version, update.after.kubernetes, before.version, before.kubernetes
+            ));
+        }
+        let written = update.after.with.contains(&Part::Components);
+        let manual = changes.map(|it| it.manual_steps(written));
         let needed = manual.into_iter().flatten();
         self.notes
             .extend(needed.map(|step| format!("install and start first: {step}")));
-        let carried_out = pin::Request {
-            allow_data_loss: !lost.is_empty(),
-            ..pin.clone()
-        };
-        self.steps.extend(update.steps(&carried_out));
+        self.steps.extend(update.steps(pin));
         self.updates.push(update);
     }
 }

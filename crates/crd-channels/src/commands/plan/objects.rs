@@ -7,49 +7,91 @@ use crate::commands::validate::verdict::{
     Fate, Fault, FieldValidation, ObjectValidator, ObjectVerdict,
 };
 use crd_channels_diagnostics::Code;
-use crd_channels_validation::path::FieldPath;
-use serde_json::Value;
+use crd_channels_validation::path::{FieldPath, PathElement};
+use serde_json::{Value, json};
 
 /// Validates objects before and after an update.
 #[derive(Debug)]
 pub(super) struct UpdateValidator {
+    /// The name of the bundle in the lock.
+    name: String,
     before: ObjectValidator,
     after: ObjectValidator,
+    /// The bundles that are installed on the way, with their versions.
+    between: Vec<(String, ObjectValidator)>,
+}
+
+/// Validates an object for each update that has its kind. Which of the bundles a cluster has is not known.
+pub(super) fn validate(updates: &[UpdateValidator], object: &Value) -> ObjectVerdict {
+    let named = TypeMeta::of(object);
+    let is_typed = !named.api_version.is_empty() && !named.kind.is_empty();
+    let concerned = updates.iter().filter(|update| update.knows(named));
+    let concerned: Vec<&UpdateValidator> = concerned.collect();
+    match (&concerned[..], updates.first()) {
+        ([], Some(any)) if !is_typed => any.after.validate(object),
+        ([], _) => ObjectVerdict::passed_over(Fate::Skipped),
+        ([only], _) => only.validate(object, named),
+        (several, _) => {
+            let mut all = ObjectVerdict::passed_over(Fate::Valid);
+            for update in several {
+                let verdict = update.validate(object, named);
+                if verdict.fate != Fate::Valid && all.fate != Fate::Invalid {
+                    all.fate = verdict.fate;
+                }
+                all.faults
+                    .extend(verdict.faults.into_iter().map(|fault| Fault {
+                        message: format!("`{}`: {}", update.name, fault.message),
+                        ..fault
+                    }));
+            }
+            all
+        }
+    }
 }
 
 impl UpdateValidator {
-    pub(super) fn new(before: Crds, after: Crds) -> Self {
+    pub(super) fn new(
+        name: String,
+        before: Crds,
+        after: Crds,
+        between: Vec<(String, Crds)>,
+    ) -> Self {
         let validator = |crds| ObjectValidator {
             crds,
             previous: Previous::default(),
             field_validation: FieldValidation::Strict,
             strict: false,
         };
+        let between = between.into_iter();
         Self {
+            name,
             before: validator(before),
             after: validator(after),
+            between: between
+                .map(|(version, crds)| (version, validator(crds)))
+                .collect(),
         }
     }
 
+    fn knows(&self, named: TypeMeta<'_>) -> bool {
+        let mut both = [&self.before, &self.after].into_iter();
+        both.any(|it| it.crds.get(named).is_some())
+    }
+
     /// Returns what is new about an object after the update. What was so before is no finding.
-    pub(super) fn validate(&self, object: &Value) -> ObjectVerdict {
-        let named = TypeMeta::of(object);
+    fn validate(&self, object: &Value, named: TypeMeta<'_>) -> ObjectVerdict {
         let is_known = self.before.crds.get(named).is_some();
         if is_known && self.after.crds.get(named).is_none() {
             return ObjectVerdict::invalid(kind_removed(named));
         }
         let mut after = self.after.validate(object);
-        if !is_known || !matches!(after.fate, Fate::Valid | Fate::Invalid | Fate::Unknown) {
+        if !is_known {
             return after;
         }
         let before = self.before.validate(object);
-        let is_new = |fault: &Fault| {
-            let mut known = before.faults.iter();
-            !known.any(|it| {
-                (it.code, &it.field, &it.message) == (fault.code, &fault.field, &fault.message)
-            })
-        };
-        after.faults.retain(is_new);
+        after
+            .faults
+            .retain(|fault| !before.faults.iter().any(|it| is_same(it, fault)));
         for fault in &mut after.faults {
             if let Some(for_stored) = self.for_stored(object, named, fault) {
                 let own = fault.help.take();
@@ -57,21 +99,64 @@ impl UpdateValidator {
                 fault.help = Some(format!("{own}{for_stored}"));
             }
         }
-        let is_rejected = |fault: &Fault| fault.code == Code::ObjectInvalid;
-        if before.fate == Fate::Valid
-            && !after.faults.iter().any(is_rejected)
-            && let (Some(old), Some(new)) = (&before.object, &after.object)
-        {
+        let dropped = dropped_when_stored(&self.before, object, named);
+        for (field, version) in dropped_when_stored(&self.after, object, named) {
+            if !dropped.iter().any(|(known, _)| *known == field) {
+                let message =
+                    format!("`{field}` is dropped when the object is stored in {version}");
+                let help = "the version that is stored lacks the field; ask the publisher for one that has it";
+                let fault = Fault::new(Code::ObjectUnknownField, field, message);
+                after.faults.push(fault.with_help(Some(help.to_owned())));
+            }
+        }
+        self.add_losses_between(object, named, &before, &mut after);
+        if let (Some(old), Some(new)) = (&before.object, &after.object) {
             let mut changes = Vec::new();
             compare(old, new, &FieldPath::default(), &mut changes);
-            let unknown = after.faults.iter();
-            let unknown = unknown.filter(|fault| fault.code == Code::ObjectUnknownField);
-            let unknown: Vec<FieldPath> = unknown.map(|fault| fault.field.clone()).collect();
-            // That it is gone is said already.
-            changes.retain(|change| !unknown.contains(&change.field));
+            // What is wrong with a field is said already, and a status is written by others.
+            let known = after.faults.iter().map(|fault| fault.field.elements());
+            let known: Vec<Vec<PathElement>> = known.map(<[PathElement]>::to_vec).collect();
+            let status = PathElement::Child("status".to_owned());
+            changes.retain(|change| {
+                let own = change.field.elements();
+                own.first() != Some(&status) && !known.iter().any(|it| own.starts_with(it))
+            });
             after.faults.extend(changes);
         }
+        if !after.faults.is_empty() && after.fate == Fate::Valid {
+            let is_error = |fault: &Fault| fault.code == Code::ObjectUnknownField;
+            if after.faults.iter().any(is_error) {
+                after.fate = Fate::Invalid;
+            }
+        }
         after
+    }
+
+    /// Adds the fields that a bundle on the way drops, where every object is rewritten.
+    fn add_losses_between(
+        &self,
+        object: &Value,
+        named: TypeMeta<'_>,
+        before: &ObjectVerdict,
+        after: &mut ObjectVerdict,
+    ) {
+        for (version, validator) in &self.between {
+            let unknown = validator.validate(object).faults.into_iter();
+            let unknown = unknown.filter(|fault| fault.code == Code::ObjectUnknownField);
+            let unknown = unknown.map(|fault| fault.field);
+            let stored = dropped_when_stored(validator, object, named).into_iter();
+            for field in unknown.chain(stored.map(|(field, _)| field)) {
+                let all = before.faults.iter().chain(&after.faults);
+                let mut all = all.filter(|it| it.code == Code::ObjectUnknownField);
+                if !all.any(|known| known.field == field) {
+                    let message =
+                        format!("`{field}` is dropped by {version}, which is installed on the way");
+                    let help = "note the value, and write it again after the update".to_owned();
+                    let fault = Fault::new(Code::ObjectUnknownField, field, message);
+                    after.faults.push(fault.with_help(Some(help)));
+                }
+            }
+        }
     }
 
     /// What becomes of an object that is stored already and has such a fault.
@@ -93,6 +178,39 @@ impl UpdateValidator {
             _ => None,
         }
     }
+}
+
+/// Whether two faults are the same, apart from the numbers in their messages: a limit that changed refuses nothing new.
+fn is_same(before: &Fault, after: &Fault) -> bool {
+    let words = |fault: &Fault| fault.message.replace(|c: char| c.is_ascii_digit(), "");
+    (before.code, &before.field) == (after.code, &after.field) && words(before) == words(after)
+}
+
+/// The fields of an object that its version has and the stored version lacks, with that version.
+fn dropped_when_stored(
+    validator: &ObjectValidator,
+    object: &Value,
+    named: TypeMeta<'_>,
+) -> Vec<(FieldPath, String)> {
+    let dropped = || {
+        let crd = validator.crds.get(named)?;
+        let storage = crd.storage_version()?;
+        if storage == named.version() || !crd.converts_trivially() {
+            return None;
+        }
+        let mut stored = object.clone();
+        *stored.get_mut("apiVersion")? = json!(format!("{}/{storage}", named.group()));
+        let own = crd.validator(named.version()).ok()?.create(object).unknown;
+        let unknown = crd
+            .validator(storage)
+            .ok()?
+            .create(&stored)
+            .unknown
+            .into_iter();
+        let lost = unknown.filter(|field| !own.contains(field));
+        Some(lost.map(|field| (field, storage.to_owned())).collect())
+    };
+    dropped().unwrap_or_default()
 }
 
 fn kind_removed(named: TypeMeta<'_>) -> Fault {

@@ -6,6 +6,7 @@ use crate::commands::shown;
 use crate::commands::validate::files::ObjectResult;
 use crate::commands::validate::report::{self as objects, lines};
 use crate::commands::validate::verdict::Fate;
+use crd_channels_diagnostics::program::as_typed;
 use crd_channels_diagnostics::report::{self, counted};
 use crd_channels_diagnostics::{Diagnostic, Severity, Sources, terminal};
 use serde_json::{Value, json};
@@ -69,9 +70,9 @@ fn human(planned: &Planned, sources: &Sources) -> String {
         color,
     ));
     for note in &planned.notes {
-        let _ = writeln!(text, "note: {note}");
+        let _ = writeln!(text, "note: {}", as_typed(note));
     }
-    let _ = writeln!(text, "{}", summary(planned));
+    let _ = writeln!(text, "{}", as_typed(&summary(planned)));
     if !planned.steps.is_empty() {
         text.push_str(match planned.verdict() {
             Verdict::NotSafe => "when the errors are resolved:\n",
@@ -94,20 +95,39 @@ fn markdown(planned: &Planned, sources: &Sources) -> String {
     let found = of_objects.flat_map(|object| lines(object, sources));
     let others = planned.obstacles.iter().chain(&planned.objects.unread);
     let others = others.map(|finding| match &finding.help {
-        Some(help) => format!("{}: {help}", finding.message),
+        // The steps stand below.
+        Some(help) => format!(
+            "{}: {}",
+            finding.message,
+            help.lines().next().unwrap_or_default()
+        ),
         None => finding.message.clone(),
     });
     for line in others.chain(found).chain(planned.notes.iter().cloned()) {
-        let mut parts = line.lines();
-        let _ = writeln!(text, "- {}", parts.next().unwrap_or_default());
-        for part in parts {
-            let _ = writeln!(text, "  {part}");
-        }
+        let _ = writeln!(text, "- {}", escaped(&line));
     }
     if !planned.steps.is_empty() {
         let _ = writeln!(text, "\n```sh\n{}\n```", planned.steps.join("\n"));
     }
     text
+}
+
+/// Escapes what Markdown and GitHub take for more than text: names and values are other people's.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '@' => escaped.push_str("&#64;"),
+            '#' => escaped.push_str("&#35;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '!' | '|' | '~' => escaped.extend(['\\', c]),
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
 }
 
 /// An update in a few words.
@@ -166,18 +186,23 @@ fn summary(planned: &Planned) -> String {
     for (number, what) in [
         (count(Effect::Harmed), "rejected or incomplete after it"),
         (count(Effect::Warned), "with warnings"),
-        (count(Effect::Rejected), "rejected already"),
+        (
+            count(Effect::Rejected),
+            "rejected already, as `crd-channels validate` says",
+        ),
     ] {
         if number > 0 {
             parts.push(format!("{number} {what}"));
         }
     }
     let objects = match (all, parts.is_empty()) {
-        (0, _) => "no objects were compared".to_owned(),
+        (0, _) => "no object of the bundles was compared".to_owned(),
         (_, true) => format!("nothing changes for {}", counted(all, "object")),
         (_, false) => format!("of {}, {}", counted(all, "object"), parts.join(", ")),
     };
-    format!("{}: {objects}", planned.verdict().name())
+    let mut parts = vec![objects];
+    parts.extend(objects::passed_over(&planned.objects));
+    format!("{}: {}", planned.verdict().name(), parts.join(", "))
 }
 
 /// The plan as one JSON document, or why there is none.

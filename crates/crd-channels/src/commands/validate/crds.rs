@@ -28,6 +28,7 @@ pub(crate) struct Crd {
 #[derive(Debug)]
 struct Version {
     is_served: bool,
+    is_stored: bool,
     /// Made when the first object needs it.
     validator: OnceLock<Result<Validator, String>>,
     /// The warning of servers, read when the first object needs it.
@@ -108,6 +109,7 @@ impl Crd {
             let is_served = version.get("served").and_then(Value::as_bool);
             let version = Version {
                 is_served: is_served == Some(true),
+                is_stored: version.get("storage").and_then(Value::as_bool) == Some(true),
                 validator: OnceLock::new(),
                 deprecation: OnceLock::new(),
             };
@@ -145,6 +147,13 @@ impl Crd {
         let versions = self.versions.iter();
         let wanted = versions.filter(move |(_, version)| version.is_served || !served);
         wanted.map(|(name, _)| name.as_str())
+    }
+
+    /// The version in which objects are stored.
+    pub(crate) fn storage_version(&self) -> Option<&str> {
+        let mut versions = self.versions.iter();
+        let (name, _) = versions.find(|(_, version)| version.is_stored)?;
+        Some(name)
     }
 
     /// Whether servers accept requests for a version.

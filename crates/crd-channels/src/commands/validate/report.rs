@@ -95,12 +95,19 @@ fn summary(validated: &Validated) -> String {
     };
     say(count(Fate::Invalid), "invalid");
     say(count(Fate::Unknown), "not known to be valid");
+    said.extend(passed_over(validated));
+    said.join(", ")
+}
+
+/// What was skipped, each part in a few words.
+pub(crate) fn passed_over(validated: &Validated) -> Vec<String> {
+    let mut said = Vec::new();
     let skipped = skipped(validated);
     let names: Vec<String> = skipped.keys().cloned().collect();
-    let without_crd = skipped.values().sum();
+    let without_crd: usize = skipped.values().sum();
     if without_crd > 0 {
         let names = list_names(&names, MOST_NAMED);
-        say(without_crd, &format!("without a CRD skipped ({names})"));
+        said.push(format!("{without_crd} without a CRD skipped ({names})"));
     }
     let others = untyped(validated);
     if others > 0 {
@@ -109,7 +116,7 @@ fn summary(validated: &Validated) -> String {
             "{documents} without `apiVersion` and `kind` skipped"
         ));
     }
-    said.join(", ")
+    said
 }
 
 /// How many objects were skipped, by API version and kind.

@@ -9,7 +9,7 @@ use crd_channels_validation::metadata::Warning;
 use crd_channels_validation::path::{FieldPath, PathElement};
 use crd_channels_validation::rules::{Finding, Outcome};
 use crd_channels_validation::{Reason, Verdict, Violation};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// What becomes of fields that the schema does not have, as `fieldValidation` of a request says.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -155,7 +155,12 @@ impl ObjectValidator {
 
     /// Validates a document that names no kind, which Kubernetes does not know, unless the names are misspelt.
     fn without_type(&self, object: &Value) -> ObjectVerdict {
-        let names = object.as_object().into_iter().flat_map(Map::keys);
+        let Some(fields) = object.as_object() else {
+            let message = "the document is not an object".to_owned();
+            let fault = Fault::new(Code::ObjectInvalid, FieldPath::default(), message);
+            return ObjectVerdict::invalid(fault);
+        };
+        let names = fields.keys();
         let is_type = |name: &&String| ["apiversion", "kind"].contains(&&*name.to_lowercase());
         let misspelt = names.clone().find(is_type);
         if misspelt.is_none() && !self.strict {

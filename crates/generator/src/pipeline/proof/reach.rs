@@ -215,9 +215,8 @@ impl Search<'_> {
                 let of_type = item.of_type.as_ref().filter(|ty| types.contains(*ty));
                 let mut needed = item.names.iter().chain(of_type);
                 let is_build = OF_PACKAGE.contains(&&*word);
-                if !(item.of_trait.is_some() || is_build)
-                    && !needed.all(|name| self.reached.words.contains(name))
-                    || !self.seen.insert(*index)
+                let is_needed = needed.all(|name| self.reached.words.contains(name));
+                if !(item.of_trait.is_some() || is_build || is_needed) || !self.seen.insert(*index)
                 {
                     continue;
                 }
