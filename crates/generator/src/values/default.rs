@@ -1,7 +1,7 @@
 //! `T::default()`: derived, or an `impl Default` whose body is in the language.
 
 use super::constructors::later;
-use super::reading::{Env, Reading, Run, stop};
+use super::reading::{Env, MAX_ITEMS, Reading, Run, stop};
 use super::{Adt, Value, not_constant};
 use crate::types::kinds::{is_list, is_map, is_pointer, is_set};
 use crate::types::numbers::IntType;
@@ -12,9 +12,6 @@ use crd_channels_source::tree::Body;
 use crd_channels_source::{Derive, Derived};
 use serde_json::json;
 use std::sync::Arc;
-
-/// The maximum length of an array whose default is written out.
-pub(super) const MAX_ITEMS: u64 = 1024;
 
 impl Reading<'_> {
     /// `T::default()`

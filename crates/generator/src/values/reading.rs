@@ -1,6 +1,5 @@
 //! Reads an expression for a place.
 
-use super::default::MAX_ITEMS;
 use super::{Literals, Value, not_constant};
 use crate::reader::Reader;
 use crate::types::numbers::IntType;
@@ -9,6 +8,9 @@ use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, Lit, Path};
 use crd_channels_source::unknown_cfg;
 use std::borrow::Cow;
+
+/// The maximum length of an array of equal items that is written out.
+pub(super) const MAX_ITEMS: u64 = 1024;
 
 /// What is read, or why it cannot be.
 pub(crate) type Run<T = Value> = Result<T, Finding>;
