@@ -7,6 +7,7 @@ mod wanted;
 mod drift;
 mod lost;
 pub mod status;
+mod state;
 pub mod verify;
 pub mod migrate;
 pub mod install;

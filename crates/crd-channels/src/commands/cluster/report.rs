@@ -1,7 +1,7 @@
 //! The output of `cluster-status` for people and as JSON, and progress.
 
 use super::crd::Stamp;
-use super::status::{CrdStatus, Installed, OtherStatus, SetStatus};
+use super::state::{CrdStatus, Installed, OtherStatus, SetStatus};
 use super::wanted::Part;
 use crd_channels_diagnostics::report::{counted, json as json_findings};
 use crd_channels_diagnostics::{Diagnostic, Sources};

@@ -5,6 +5,7 @@ use super::kubectl::{Failure, Kubectl};
 use super::lost::{Lost, lost};
 use super::pages::{self, Visitor};
 use super::report;
+use super::state::{CrdStatus, FieldUsage, Installed, OtherStatus, SetStatus, Usage};
 use super::wanted::{self, Observed, Part, Wanted};
 use crate::commands::format::Format;
 use crate::commands::pin::access;
@@ -13,7 +14,6 @@ use crate::consumer::access::Access;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use crd_channels_released::documents;
 use crd_channels_released::manifest::Manifest;
-use serde::Serialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -29,70 +29,6 @@ pub struct Request {
     pub offline: bool,
     /// The format of the output.
     pub format: Format,
-}
-
-/// What a cluster has of a set of objects.
-#[derive(Serialize)]
-pub(super) struct SetStatus {
-    pub(super) name: String,
-    /// The pinned version and channel.
-    pub(super) pinned: Option<Stamp>,
-    /// Whether CRDs of several bundles or channels are installed.
-    pub(super) mixed: bool,
-    pub(super) crds: Vec<CrdStatus>,
-    pub(super) others: Vec<OtherStatus>,
-}
-
-/// What a cluster has of a CRD.
-#[derive(Serialize)]
-pub(super) struct CrdStatus {
-    pub(super) name: String,
-    /// `None` if it is not installed.
-    pub(super) installed: Option<Installed>,
-}
-
-/// An installed CRD.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Installed {
-    /// What its annotations say.
-    pub(super) bundle: Option<Stamp>,
-    pub(super) owners: Vec<String>,
-    pub(super) served: Vec<String>,
-    pub(super) deprecated: Vec<String>,
-    pub(super) storage: String,
-    pub(super) stored_versions: Vec<String>,
-    #[serde(flatten)]
-    pub(super) usage: Usage,
-    pub(super) drift: Vec<String>,
-}
-
-/// What the objects of a kind use.
-#[derive(Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Usage {
-    pub(super) objects: usize,
-    /// How many of them a client writes in each version.
-    pub(super) written_in: BTreeMap<String, usize>,
-    pub(super) experimental: Vec<FieldUsage>,
-}
-
-/// How many objects have a field that the stable channel drops.
-#[derive(Serialize)]
-pub(super) struct FieldUsage {
-    pub(super) version: String,
-    pub(super) field: String,
-    pub(super) feature: Option<String>,
-    pub(super) objects: usize,
-}
-
-/// What a cluster has of another object.
-#[derive(Serialize)]
-pub(super) struct OtherStatus {
-    pub(super) part: Part,
-    pub(super) object: String,
-    pub(super) installed: bool,
-    pub(super) drift: Vec<String>,
 }
 
 /// Prints the status.
