@@ -463,3 +463,35 @@ fn markdown_escapes_what_objects_say() {
         assert!(!ran.stdout.contains(acting), "{acting}:\n{}", ran.stdout);
     }
 }
+
+/// 16 times as many faults of an object take about 16 times as long, not 256 times.
+#[test]
+fn many_faults_of_one_object_take_linear_time() {
+    let map = |of: &str| {
+        format!(
+            "all: {{type: object, additionalProperties: {{type: object, properties: {{{of}}}}}}}"
+        )
+    };
+    let old = crd("BUNDLE", &map("host: {type: string, maxLength: 4}"), &V1);
+    let new = crd(
+        "BUNDLE",
+        &map("host: {type: string, maxLength: 3}, weight: {type: integer, default: 1}"),
+        &V1,
+    );
+    let workspace = chain(&[&old, &new]);
+    let taken = |number: usize| {
+        let entries = (0..number).map(|nth| format!("    k{nth}: {{host: abcd}}\n"));
+        workspace.write(
+            "route.yaml",
+            route("a", &format!("  all:\n{}", entries.collect::<String>())),
+        );
+        let start = std::time::Instant::now();
+        let plan = document(&workspace, &["route.yaml", "--to", "*"], 1);
+        assert_eq!(found(&plan).len(), 2 * number);
+        start.elapsed()
+    };
+    taken(10);
+    let few = (0..3).map(|_| taken(200)).min().unwrap();
+    let many = (0..2).map(|_| taken(3200)).min().unwrap();
+    assert!(many < few * 128, "{few:?} {many:?}");
+}

@@ -64,6 +64,27 @@ fn what_cannot_be_pinned_is_listed_with_the_reason() {
     ends(2, &workspace, &["pin", "--outdated"], &["lock-missing"]);
 }
 
+/// A source that is gone hides no other.
+#[test]
+fn what_is_wrong_with_one_source_is_said_beside_the_others() {
+    let workspace = released();
+    let arguments = ["--from", "api", "--version", "v0.2.1"];
+    pin(&workspace, &arguments).with_code(0);
+    let other = ["--from", "other", "--name", "other", "--version", "v0.2.1"];
+    release(&workspace, "other/channels", "v0.2.1", 20);
+    release(&workspace, "other/channels", "v0.2.2", 20);
+    pin(&workspace, &other).with_code(0);
+    std::fs::rename(workspace.path("api"), workspace.path("gone")).unwrap();
+    for (argument, expected) in [
+        ("--list", "  v0.2.2"),
+        ("--outdated", "other: v0.2.1 stable"),
+    ] {
+        let ran = pin(&workspace, &[argument]).with_code(2);
+        assert!(ran.stdout.contains(expected), "{}", ran.stdout);
+        assert!(ran.stderr.contains("bundle-missing"), "{}", ran.stderr);
+    }
+}
+
 #[test]
 fn a_newer_bundle_is_named_with_what_its_update_asks_for() {
     let workspace = released();

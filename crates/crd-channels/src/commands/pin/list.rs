@@ -21,6 +21,9 @@ use std::path::Path;
 /// The version of the JSON formats, raised when a key is removed or changes its meaning.
 const FORMAT: u64 = 1;
 
+/// What was looked for, or why it cannot be said.
+type Found<T> = Result<T, Vec<Diagnostic>>;
+
 /// The bundles of a source.
 struct Listed {
     origin: Origin,
@@ -39,11 +42,7 @@ struct Newer {
 }
 
 /// Lists the bundles of the requested source, or of all sources in the lock.
-fn listed(
-    request: &Request,
-    here: &Path,
-    sources: &Sources,
-) -> Result<Vec<Listed>, Vec<Diagnostic>> {
+fn listed(request: &Request, here: &Path, sources: &Sources) -> Found<Vec<Found<Listed>>> {
     let access = access(here, request.offline);
     let lock = locked(here, sources)?;
     let origins = match from(request).map_err(one)? {
@@ -60,7 +59,7 @@ fn listed(
             origin,
         })
     });
-    listed.collect()
+    Ok(listed.collect())
 }
 
 /// The sources of a lock, each once.
@@ -161,17 +160,12 @@ fn channels(manifest: &Manifest) -> Vec<&str> {
 }
 
 /// Looks for newer bundles of each pinned one.
-fn outdated(
-    request: &Request,
-    here: &Path,
-    sources: &Sources,
-) -> Result<Vec<Newer>, Vec<Diagnostic>> {
+fn outdated(request: &Request, here: &Path, sources: &Sources) -> Found<Vec<Found<Newer>>> {
     let access = access(here, request.offline);
     let lock = locked(here, sources)?.ok_or_else(no_lock)?;
     let newer = lock.bundles.iter();
-    newer
-        .map(|pinned| newer_than(pinned, request, &lock, &access))
-        .collect()
+    let newer = newer.map(|pinned| newer_than(pinned, request, &lock, &access));
+    Ok(newer.collect())
 }
 
 fn newer_than(
@@ -259,42 +253,48 @@ impl Newer {
     }
 }
 
-/// Runs `pin --list` or `pin --outdated`.
+/// Runs `pin --list` or `pin --outdated`. What is wrong with one source hides no other.
 pub(super) fn run(overview: Overview, request: &Request, here: &Path) -> Outcome {
     let sources = Sources::default();
-    let texts = |all: Vec<String>| all.concat();
     let (key, found) = match overview {
         Overview::List => {
             let found = listed(request, here, &sources);
-            let found = found.map(|all| {
-                let document: Vec<Value> = all.iter().map(Listed::json).collect();
-                (texts(all.iter().map(Listed::text).collect()), document)
-            });
-            ("sources", found)
+            let shown = |one: Listed| (one.text(), one.json());
+            (
+                "sources",
+                found.map(|all| all.into_iter().map(|one| one.map(shown)).collect()),
+            )
         }
         Overview::Outdated => {
             let found = outdated(request, here, &sources);
-            let found = found.map(|all| {
-                let document: Vec<Value> = all.iter().map(Newer::json).collect();
-                (texts(all.iter().map(Newer::text).collect()), document)
-            });
-            ("bundles", found)
+            let shown = |one: Newer| (one.text(), one.json());
+            (
+                "bundles",
+                found.map(|all| all.into_iter().map(|one| one.map(shown)).collect()),
+            )
         }
     };
-    let (text, document, findings) = match found {
-        Ok((text, document)) => (text, document, Vec::new()),
-        Err(findings) => (String::new(), Vec::new(), findings),
-    };
+    let (mut texts, mut documents, mut findings) = (String::new(), Vec::new(), Vec::new());
+    let found: Vec<Found<(String, Value)>> = found.unwrap_or_else(|why| vec![Err(why)]);
+    for one in found {
+        match one {
+            Ok((text, document)) => {
+                texts.push_str(&text);
+                documents.push(document);
+            }
+            Err(why) => findings.extend(why),
+        }
+    }
     match request.format {
         Format::Human => {
-            print!("{text}");
+            print!("{texts}");
             say(&findings, &sources);
         }
         Format::Json => {
             let findings = report::json(&findings, &sources);
             println!(
                 "{}",
-                json!({"format": FORMAT, key: document, "findings": findings})
+                json!({"format": FORMAT, key: documents, "findings": findings})
             );
         }
     }

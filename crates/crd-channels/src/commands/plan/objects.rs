@@ -9,6 +9,7 @@ use crate::commands::validate::verdict::{
 use crd_channels_diagnostics::Code;
 use crd_channels_validation::path::{FieldPath, PathElement};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// Validates objects before and after an update.
 #[derive(Debug)]
@@ -89,19 +90,25 @@ impl UpdateValidator {
             return after;
         }
         let before = self.before.validate(object);
+        let known: BTreeSet<_> = before.faults.iter().map(identity).collect();
         after
             .faults
-            .retain(|fault| !before.faults.iter().any(|it| is_same(it, fault)));
+            .retain(|fault| !known.contains(&identity(fault)));
+        let refused = match after.faults.is_empty() {
+            true => BTreeSet::new(),
+            false => self.refused_unchanged(object, named),
+        };
         for fault in &mut after.faults {
-            if let Some(for_stored) = self.for_stored(object, named, fault) {
+            if let Some(for_stored) = for_stored(fault, &refused) {
                 let own = fault.help.take();
                 let own = own.map_or_else(String::new, |own| format!("{own}; "));
                 fault.help = Some(format!("{own}{for_stored}"));
             }
         }
         let dropped = dropped_when_stored(&self.before, object, named);
+        let dropped: BTreeSet<_> = dropped.into_iter().map(|(field, _)| field).collect();
         for (field, version) in dropped_when_stored(&self.after, object, named) {
-            if !dropped.iter().any(|(known, _)| *known == field) {
+            if !dropped.contains(&field) {
                 let message =
                     format!("`{field}` is dropped when the object is stored in {version}");
                 let help = "the version that is stored lacks the field; ask the publisher for one that has it";
@@ -115,11 +122,12 @@ impl UpdateValidator {
             compare(old, new, &FieldPath::default(), &mut changes);
             // What is wrong with a field is said already, and a status is written by others.
             let known = after.faults.iter().map(|fault| fault.field.elements());
-            let known: Vec<Vec<PathElement>> = known.map(<[PathElement]>::to_vec).collect();
+            let known: BTreeSet<Vec<PathElement>> = known.map(<[PathElement]>::to_vec).collect();
             let status = PathElement::Child("status".to_owned());
             changes.retain(|change| {
                 let own = change.field.elements();
-                own.first() != Some(&status) && !known.iter().any(|it| own.starts_with(it))
+                let mut above = (0..=own.len()).filter_map(|length| own.get(..length));
+                own.first() != Some(&status) && !above.any(|above| known.contains(above))
             });
             after.faults.extend(changes);
         }
@@ -145,10 +153,11 @@ impl UpdateValidator {
             let unknown = unknown.filter(|fault| fault.code == Code::ObjectUnknownField);
             let unknown = unknown.map(|fault| fault.field);
             let stored = dropped_when_stored(validator, object, named).into_iter();
+            let all = before.faults.iter().chain(&after.faults);
+            let all = all.filter(|it| it.code == Code::ObjectUnknownField);
+            let known: BTreeSet<FieldPath> = all.map(|it| it.field.clone()).collect();
             for field in unknown.chain(stored.map(|(field, _)| field)) {
-                let all = before.faults.iter().chain(&after.faults);
-                let mut all = all.filter(|it| it.code == Code::ObjectUnknownField);
-                if !all.any(|known| known.field == field) {
+                if !known.contains(&field) {
                     let message =
                         format!("`{field}` is dropped by {version}, which is installed on the way");
                     let help = "note the value, and write it again after the update".to_owned();
@@ -159,31 +168,31 @@ impl UpdateValidator {
         }
     }
 
-    /// What becomes of an object that is stored already and has such a fault.
-    fn for_stored(
-        &self,
-        object: &Value,
-        named: TypeMeta<'_>,
-        fault: &Fault,
-    ) -> Option<&'static str> {
-        match fault.code {
-            Code::ObjectUnknownField => Some("a stored object loses it"),
-            Code::ObjectInvalid => {
-                let crd = self.after.crds.get(named)?;
-                let unchanged = crd.validator(named.version()).ok()?.update(object, object);
-                let mut rejected = unchanged.violations.iter();
-                let is_accepted = !rejected.any(|it| it.field == fault.field);
-                is_accepted.then_some("a stored object is accepted until this value changes")
-            }
-            _ => None,
-        }
+    /// The fields for which a server rejects a stored object that does not change.
+    fn refused_unchanged(&self, object: &Value, named: TypeMeta<'_>) -> BTreeSet<FieldPath> {
+        let crd = self.after.crds.get(named);
+        let validator = crd.and_then(|crd| crd.validator(named.version()).ok());
+        let violations = validator.map(|it| it.update(object, object).violations);
+        let violations = violations.into_iter().flatten();
+        violations.map(|violation| violation.field).collect()
     }
 }
 
-/// Whether two faults are the same, apart from the numbers in their messages: a limit that changed refuses nothing new.
-fn is_same(before: &Fault, after: &Fault) -> bool {
-    let words = |fault: &Fault| fault.message.replace(|c: char| c.is_ascii_digit(), "");
-    (before.code, &before.field) == (after.code, &after.field) && words(before) == words(after)
+/// What becomes of an object that is stored already and has such a fault.
+fn for_stored(fault: &Fault, refused: &BTreeSet<FieldPath>) -> Option<&'static str> {
+    match fault.code {
+        Code::ObjectUnknownField => Some("a stored object loses it"),
+        Code::ObjectInvalid if !refused.contains(&fault.field) => {
+            Some("a stored object is accepted until this value changes")
+        }
+        _ => None,
+    }
+}
+
+/// What makes a fault the same before and after, which numbers in its message do not: a limit that changed refuses nothing new.
+fn identity(fault: &Fault) -> (Code, FieldPath, String) {
+    let words = fault.message.replace(|c: char| c.is_ascii_digit(), "");
+    (fault.code, fault.field.clone(), words)
 }
 
 /// The fields of an object that its version has and the stored version lacks, with that version.
@@ -201,6 +210,7 @@ fn dropped_when_stored(
         let mut stored = object.clone();
         *stored.get_mut("apiVersion")? = json!(format!("{}/{storage}", named.group()));
         let own = crd.validator(named.version()).ok()?.create(object).unknown;
+        let own: BTreeSet<FieldPath> = own.into_iter().collect();
         let unknown = crd
             .validator(storage)
             .ok()?
