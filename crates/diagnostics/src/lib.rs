@@ -8,6 +8,7 @@ pub mod program;
 pub mod report;
 pub mod shell;
 pub mod terminal;
+pub mod uri;
 mod written;
 
 pub use codes::{Code, Record, Severity};

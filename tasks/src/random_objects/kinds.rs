@@ -57,7 +57,7 @@ pub fn documents() -> Vec<Value> {
         let Ok(text) = std::fs::read_to_string(&file) else {
             continue;
         };
-        // What is no YAML, such as a template, is not for us.
+        // Files that are not YAML, such as templates, have no CRDs.
         for document in documents::parse(&text).unwrap_or_default() {
             if document["kind"] == "CustomResourceDefinition" {
                 let name = document["metadata"]["name"].to_string();

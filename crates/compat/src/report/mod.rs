@@ -11,7 +11,7 @@ pub use next::lowest;
 use super::findings::Report;
 use serde_json::{Value, json};
 
-/// How a report is written.
+/// How a report about changes is written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Format {
     /// For people.
@@ -19,7 +19,7 @@ pub enum Format {
     Human,
     /// One JSON object.
     Json,
-    /// Release notes.
+    /// For release notes and comments.
     Markdown,
 }
 

@@ -1,7 +1,8 @@
 //! The arguments of `plan`.
 
-use crate::commands::plan::{Format, Request};
+use crate::commands::plan::Request;
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use crd_channels_compat::report::Format;
 use crd_channels_gen_crds::options;
 use std::path::PathBuf;
 

@@ -3,6 +3,7 @@
 use super::location::{Finding, Location};
 use crate::Sources;
 use crate::program::as_typed;
+use crate::uri;
 use crate::{Record, Severity};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -212,7 +213,7 @@ pub fn sarif(annotations: &[Annotation]) -> String {
 
 fn sarif_location(annotation: &Annotation) -> Option<Value> {
     let file = annotation.file.as_ref()?;
-    let mut physical = json!({"artifactLocation": {"uri": uri(file)}});
+    let mut physical = json!({"artifactLocation": {"uri": uri::escaped(file, "/")}});
     if let Some(region) = annotation.region {
         physical["region"] = json!({
             "startLine": region.line,
@@ -226,20 +227,6 @@ fn sarif_location(annotation: &Annotation) -> Option<Value> {
         location["logicalLocations"] = json!([{ "fullyQualifiedName": field }]);
     }
     Some(location)
-}
-
-/// Writes a path as a reference to a URI, which has no white space and few other characters.
-fn uri(path: &str) -> String {
-    let mut uri = String::new();
-    for byte in path.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(char::from(byte));
-            }
-            _ => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
 }
 
 fn severity(severity: Severity) -> &'static str {

@@ -221,7 +221,7 @@ fn an_annotation_that_somebody_else_wrote_does_no_harm() {
     }
 }
 
-/// A schema may accept what the conversion does not: a text that is no duration.
+/// A schema may accept a text that the conversion refuses, such as one that is not a duration.
 #[test]
 fn what_the_conversion_cannot_read_is_not_restored_and_kept_for_a_later_program() {
     let lost = json!({ "fields": { "spec": { "fields": { "timeout": { "value": { "was": "soon" } } } } } });

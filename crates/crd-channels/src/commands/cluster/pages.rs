@@ -3,6 +3,7 @@
 use super::kubectl::{Failure, Kubectl, Reason, patiently};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use crd_channels_diagnostics::uri;
 use serde_json::{Value, json};
 
 /// The objects of a page.
@@ -50,7 +51,7 @@ fn visit_once(
             let mut path = format!("{collection}?limit={LIMIT}");
             if !token.is_empty() {
                 path.push_str("&continue=");
-                path.push_str(&escaped(token));
+                path.push_str(&uri::escaped(token, ""));
             }
             patiently(|| kubectl.get(&path))
         };
@@ -80,14 +81,4 @@ fn relaxed(token: &str) -> Option<String> {
     }
     place.as_object_mut()?.insert("rv".to_owned(), json!(-1));
     Some(URL_SAFE_NO_PAD.encode(place.to_string()))
-}
-
-/// Escapes a text for a query.
-fn escaped(text: &str) -> String {
-    let escape = |byte: u8| match byte {
-        b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
-        _ if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
-        _ => format!("%{byte:02X}"),
-    };
-    text.bytes().map(escape).collect()
 }

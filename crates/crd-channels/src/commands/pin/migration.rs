@@ -116,7 +116,7 @@ impl Migration {
         steps
     }
 
-    /// The commands of the way, in order; the last one pins the new bundle. `None` if there is no way.
+    /// Returns the commands that lead to the new bundle, in order; the last one pins it. `None` if no bundles lead there.
     pub(super) fn commands(&self, request: &Request, after: &Pinned) -> Option<Vec<String>> {
         let stops = self.stops.as_ref()?;
         let mut commands = Vec::new();

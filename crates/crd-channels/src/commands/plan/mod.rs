@@ -3,8 +3,6 @@
 mod objects;
 mod report;
 
-pub use report::Format;
-
 use super::pin::{self, Chosen, Names, PinUpdate};
 use super::pin_changes::Changes;
 use super::validate::crds::Crds;
@@ -12,6 +10,7 @@ use super::validate::sources::Lookup;
 use super::validate::{Validated, inputs, validate_all};
 use super::{Outcome, here};
 use crate::consumer::pinned::Part;
+use crd_channels_compat::report::Format;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sources};
 use crd_channels_released::folder::Verified;
 use objects::UpdateValidator;
@@ -62,19 +61,16 @@ struct Planned {
 
 impl Planned {
     /// Every finding: about the updates, about the objects, about files.
-    fn findings(&self) -> Vec<Diagnostic> {
-        let mut findings = self.obstacles.clone();
-        findings.extend(self.objects.findings());
-        findings
+    fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.obstacles.iter().chain(self.objects.findings())
     }
 
     fn verdict(&self) -> Verdict {
-        let findings = self.findings();
-        let is_error = |finding: &Diagnostic| finding.severity() == Severity::Error;
-        match findings.iter().any(is_error) {
-            true => Verdict::NotSafe,
-            false if findings.is_empty() && self.notes.is_empty() => Verdict::Safe,
-            false => Verdict::Warnings,
+        // Errors come before warnings.
+        match self.findings().map(Diagnostic::severity).min() {
+            Some(Severity::Error) => Verdict::NotSafe,
+            None if self.notes.is_empty() => Verdict::Safe,
+            Some(Severity::Warning) | None => Verdict::Warnings,
         }
     }
 }
@@ -90,7 +86,7 @@ pub fn run(request: &Request) -> Outcome {
         Ok(planned) => {
             print!("{}", report::text(&planned, request.format, &sources));
             match planned.objects.unread.is_empty() {
-                true => Outcome::of(&planned.findings()),
+                true => Outcome::of(&planned.findings().cloned().collect::<Vec<_>>()),
                 false => Outcome::CouldNotRun,
             }
         }

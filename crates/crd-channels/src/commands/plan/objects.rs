@@ -79,7 +79,7 @@ impl UpdateValidator {
         both.any(|it| it.crds.get(named).is_some())
     }
 
-    /// Returns what is new about an object after the update. What was so before is no finding.
+    /// Returns what the update changes for an object. Faults that it had before are left out.
     fn validate(&self, object: &Value, named: TypeMeta<'_>) -> ObjectVerdict {
         let is_known = self.before.crds.get(named).is_some();
         if is_known && self.after.crds.get(named).is_none() {

@@ -2,36 +2,17 @@
 
 use super::{Planned, Verdict};
 use crate::commands::pin::PinUpdate;
+use crate::commands::pin_changes::Changes;
 use crate::commands::shown;
 use crate::commands::validate::files::ObjectResult;
 use crate::commands::validate::report::{self as objects, lines};
 use crate::commands::validate::verdict::Fate;
+use crd_channels_compat::report::Format;
 use crd_channels_diagnostics::program::as_typed;
 use crd_channels_diagnostics::report::{self, counted};
 use crd_channels_diagnostics::{Diagnostic, Severity, Sources, terminal};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-
-/// The format of the output.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Format {
-    /// For people.
-    #[default]
-    Human,
-    /// One JSON document.
-    Json,
-    /// For a comment on a pull request.
-    Markdown,
-}
-
-impl Format {
-    /// All of them by the names that `--format` takes.
-    pub const NAMES: [(&'static str, Self); 3] = [
-        ("human", Self::Human),
-        ("json", Self::Json),
-        ("markdown", Self::Markdown),
-    ];
-}
 
 /// The version of the JSON format, raised when a key is removed or changes its meaning.
 const FORMAT: u64 = 1;
@@ -62,7 +43,7 @@ fn human(planned: &Planned, sources: &Sources) -> String {
     }
     text.push('\n');
     let color = terminal::is_colored(&std::io::stdout());
-    let findings = planned.findings();
+    let findings: Vec<Diagnostic> = planned.findings().cloned().collect();
     text.push_str(&report::write(
         &shown(&findings),
         sources,
@@ -229,7 +210,7 @@ pub(super) fn json(planned: &Result<&Planned, &[Diagnostic]>, sources: &Sources)
             "before": update.before.as_ref().map(|it| bundle(&it.version, &it.channel)),
             "after": bundle(&update.after.version, &update.after.channel),
             "over": update.over,
-            "changes": update.changes.as_ref().map(crate::commands::pin_changes::Changes::json),
+            "changes": update.changes.as_ref().map(Changes::json),
         })
     });
     json!({

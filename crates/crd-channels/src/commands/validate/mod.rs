@@ -69,10 +69,10 @@ impl Validated {
     }
 
     /// Every finding, with what could not be read.
-    pub(super) fn findings(&self) -> Vec<Diagnostic> {
+    pub(super) fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
         let found = self.objects().flat_map(|object| &object.findings);
         let found = found.map(|finding| &finding.diagnostic);
-        found.chain(&self.unread).cloned().collect()
+        found.chain(&self.unread)
     }
 }
 
@@ -84,7 +84,7 @@ pub fn run(request: &Request) -> Outcome {
     };
     let sources = Sources::default();
     let validated = validated_in(&here, request, &sources);
-    let findings = validated.findings();
+    let findings: Vec<Diagnostic> = validated.findings().cloned().collect();
     report::write(&validated, &findings, &sources, request);
     let is_warned = request.warnings_as_errors && !findings.is_empty();
     match Outcome::of(&findings) {

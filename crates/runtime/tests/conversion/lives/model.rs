@@ -176,7 +176,7 @@ impl Merge {
                 if chosen(saw) == chosen(sent) && (is_rule || !is_written) {
                     return Some(self.fields(members, [was, saw, sent]).into());
                 }
-                // Another member takes the place of one that the client did not see. To a rule, `null` is no member.
+                // A new member replaces the one that the client did not see. Rules do not count a member that is `null`.
                 let mut all = sent.clone();
                 let unseen = was
                     .iter()
@@ -345,7 +345,7 @@ impl Merge {
     }
 }
 
-/// The object after a server has added the defaults of a version, as far as that version does not hide what is there.
+/// Adds the defaults of a version to an object as a server does, except where the object has a value that the version hides.
 /// `named` finds the name of a field that the version has.
 pub fn with_defaults(
     node: &Node,
