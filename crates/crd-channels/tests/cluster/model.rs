@@ -262,6 +262,13 @@ impl Server {
             .copied()
             .filter(|it| !it.starts_with("--"))
             .collect();
+        // A killed command leaves a part of what it would have passed.
+        if words.len() == 1 && serde_json::from_str::<Value>(input).is_err() {
+            return (
+                String::new(),
+                "error: unexpected end of JSON input\n".to_owned(),
+            );
+        }
         let answer = match words.as_slice() {
             ["get", path] if is_at("--raw") => self.raw(path),
             ["get"] => self.get(input),
