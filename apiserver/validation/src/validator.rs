@@ -125,6 +125,16 @@ impl Validator {
         self.served().scaled(replicas, old)
     }
 
+    /// Drops the fields that the version does not have, as servers do when they convert an object to it. Returns their paths.
+    pub fn prune(&self, object: &mut Value) -> Vec<FieldPath> {
+        prune(object, &self.served().schema, true, None)
+    }
+
+    /// Sets the defaults of the version, as servers do with objects that they read in it.
+    pub fn complete(&self, object: &mut Value) {
+        complete(object, &self.served().schema);
+    }
+
     fn served(&self) -> &Served<'_> {
         self.0.borrow_dependent()
     }

@@ -18,6 +18,7 @@ mod trial;
 mod said;
 mod facts;
 mod tally;
+mod updates;
 
 use crate::objects::dice::Dice;
 use crate::tried_server::started_or_skipped;

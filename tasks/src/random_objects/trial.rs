@@ -136,7 +136,7 @@ impl<'k> Trial<'k> {
 }
 
 /// A value of the schema, mostly with a `spec`.
-fn drawn(schema: &Schema<'_>, dice: &mut Dice) -> Value {
+pub fn drawn(schema: &Schema<'_>, dice: &mut Dice) -> Value {
     let mut object = valid::decoded(schema, dice).unwrap_or_else(|| json!({}));
     if object.get("spec").is_none()
         && let Some(spec) = schema.properties.get("spec")
@@ -148,7 +148,7 @@ fn drawn(schema: &Schema<'_>, dice: &mut Dice) -> Value {
 }
 
 /// Adds what every object has.
-fn address(object: &mut Value, kind: &Kind, version: &Version, number: usize) {
+pub fn address(object: &mut Value, kind: &Kind, version: &Version, number: usize) {
     object["apiVersion"] = kind.api_version(&version.name).into();
     object["kind"] = kind.document["spec"]["names"]["kind"].clone();
     let mut metadata = Map::new();

@@ -21,17 +21,21 @@ const KUBECTL: [(&str, &str, &str); 4] = [
 
 /// A command with the options of `kubectl`.
 fn cluster_command(name: &'static str, about: &'static str) -> Command {
-    let options = KUBECTL.map(|(name, value, help)| {
+    Command::new(name).about(about).args(kubectl_options())
+}
+
+/// The options of `kubectl` that select a cluster and a user.
+pub(super) fn kubectl_options() -> [Arg; KUBECTL.len()] {
+    KUBECTL.map(|(name, value, help)| {
         let option = Arg::new(name).long(name).value_name(value).help(help);
         match name {
             "as-group" => option.action(ArgAction::Append),
             _ => option,
         }
-    });
-    Command::new(name).about(about).args(options)
+    })
 }
 
-fn kubectl(given: &ArgMatches) -> Kubectl {
+pub(super) fn kubectl(given: &ArgMatches) -> Kubectl {
     let options = KUBECTL.iter().flat_map(|(name, ..)| {
         let values = given.get_many::<String>(name).into_iter().flatten();
         values.map(move |value| format!("--{name}={value}"))

@@ -1,5 +1,6 @@
 //! The arguments of `plan`.
 
+use super::cluster;
 use crate::commands::plan::Request;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use crd_channels_compat::report::Format;
@@ -42,6 +43,24 @@ pub(super) fn command() -> Command {
             "NAME",
             "the channel to update to; by default the pinned one",
         ))
+        .arg(
+            option(
+                "after",
+                "SOURCE",
+                "CRDs to change to, in place of an update of the lock: a file, a folder, an archive, or `git:REVISION:FOLDER`",
+            )
+            .conflicts_with_all(["to", "update", "from"]),
+        )
+        .arg(
+            option(
+                "before",
+                "SOURCE",
+                "the CRDs before that change; by default the pinned ones, or those of the cluster",
+            )
+            .requires("after"),
+        )
+        .arg(super::flag("cluster", "compare all objects of the cluster, with the CRDs that it has"))
+        .args(cluster::kubectl_options().map(|option| option.requires("cluster")))
         .arg(super::pin::offline())
         .arg(options::format("how the plan is written", Format::NAMES))
 }
@@ -56,6 +75,11 @@ pub(super) fn request(matches: &ArgMatches) -> Request {
         from: text("from"),
         to: text("to"),
         channel: text("channel"),
+        before: text("before"),
+        after: text("after"),
+        cluster: matches
+            .get_flag("cluster")
+            .then(|| cluster::kubectl(matches)),
         offline: matches.get_flag("offline"),
         format: options::option_value(matches, "format", Format::NAMES),
     }

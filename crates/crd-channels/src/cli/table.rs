@@ -307,7 +307,11 @@ const USE: [CommandRow; 9] = [
             # what an update of the pinned bundles does to these objects
             plan deploy
             # to any newer version, for a pull request
-            plan deploy --to '>=0.1' --format markdown",
+            plan deploy --to '>=0.1' --format markdown
+            # without a lock: other CRDs for the same objects
+            plan deploy --before git:main:deploy/crds --after deploy/crds
+            # all objects of a cluster
+            plan --cluster --context staging",
     },
     CommandRow {
         command: validate::command,

@@ -17,6 +17,7 @@ mod support;
 mod install;
 mod migrate;
 mod model;
+mod plan;
 mod status;
 
 use crd_channels_projection::bundle::yaml;

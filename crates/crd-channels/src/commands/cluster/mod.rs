@@ -3,6 +3,7 @@
 mod kubectl;
 mod crd;
 mod pages;
+pub(super) mod objects;
 mod wanted;
 mod drift;
 mod lost;

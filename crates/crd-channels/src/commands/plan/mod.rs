@@ -1,8 +1,12 @@
 //! `plan`: says what an update of pinned bundles does to objects, and the commands that carry it out.
 
+mod cluster;
 mod objects;
+mod stored;
+mod differences;
 mod report;
 
+use super::cluster::Kubectl;
 use super::pin::{self, Chosen, Names, PinUpdate};
 use super::pin_changes::Changes;
 use super::validate::crds::Crds;
@@ -13,7 +17,7 @@ use crate::consumer::pinned::Part;
 use crd_channels_compat::report::Format;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sources};
 use crd_channels_released::folder::Verified;
-use objects::UpdateValidator;
+use objects::{UpdateCrds, UpdateValidator};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -32,6 +36,12 @@ pub struct Request {
     pub channel: Option<String>,
     /// Fetch nothing.
     pub offline: bool,
+    /// The CRDs before, if not those of the lock; as for `validate --crds`.
+    pub before: Option<String>,
+    /// The CRDs to change to, in place of an update of the lock.
+    pub after: Option<String>,
+    /// The cluster whose objects are compared too, with the CRDs that it has.
+    pub cluster: Option<Kubectl>,
     /// The format of the output.
     pub format: Format,
 }
@@ -48,6 +58,8 @@ enum Verdict {
 /// What the updates do.
 #[derive(Default)]
 struct Planned {
+    /// What is compared, in a few words each.
+    titles: Vec<String>,
     updates: Vec<PinUpdate>,
     /// What keeps `pin` from updating, whatever objects there are.
     obstacles: Vec<Diagnostic>,
@@ -100,6 +112,14 @@ pub fn run(request: &Request) -> Outcome {
     }
 }
 
+/// The document that `--format json` prints in a folder.
+#[must_use]
+pub fn document(request: &Request, here: &Path) -> Value {
+    let sources = Sources::default();
+    let planned = plan(request, here, &sources);
+    report::json(&planned.as_ref().map_err(Vec::as_slice), &sources)
+}
+
 /// The JSON document of a run that could not begin.
 pub(crate) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
     report::json(&Err(findings), sources)
@@ -115,35 +135,82 @@ fn plan(request: &Request, here: &Path, sources: &Sources) -> Result<Planned, Ve
         offline: request.offline,
         ..pin::Request::default()
     };
-    let updates = pin::updates(&pin, here, sources)?;
     let (inputs, unread) = inputs(&request.paths);
-    let objects = match inputs.is_empty() && unread.is_empty() {
-        true => Validated::default(),
-        false => {
-            let validators = updates.iter();
-            let validators = validators.map(|update| validator(request, update, here));
-            let validators: Vec<UpdateValidator> = validators.collect::<Result<_, _>>()?;
-            let validate = |object: &Value| objects::validate(&validators, object);
-            validate_all(&inputs, unread, &validate, sources)
+    let has_objects = !inputs.is_empty() || !unread.is_empty() || request.cluster.is_some();
+    let (updates, sets) = match &request.after {
+        Some(after) => (Vec::new(), vec![of_crds(request, after, here, sources)?]),
+        None => {
+            let updates = pin::updates(&pin, here, sources)?;
+            let sets = updates.iter().filter(|_| has_objects);
+            let sets: Result<_, Vec<Diagnostic>> = sets
+                .map(|update| of_bundles(request, update, here))
+                .collect();
+            (updates, sets?)
         }
     };
-    let without_objects = objects.objects().next().is_none();
-    let mut planned = Planned {
-        objects,
-        ..Planned::default()
+    let mut planned = Planned::default();
+    if let (Some(before), Some(after)) = (&request.before, &request.after) {
+        planned.titles.push(format!("{before} to {after}"));
+    }
+    let sets = match &request.cluster {
+        Some(kubectl) => cluster::as_installed(kubectl, sets, &mut planned.notes)?,
+        None => sets,
     };
+    let validators: Vec<UpdateValidator> = sets.into_iter().map(UpdateValidator::new).collect();
+    let validate = |object: &Value| objects::validate(&validators, object);
+    planned.objects = validate_all(&inputs, unread, &validate, sources);
+    if let Some(kubectl) = &request.cluster {
+        let found = cluster::validated(kubectl, &validators, &validate)?;
+        planned.objects.files.extend(found);
+    }
+    planned
+        .notes
+        .extend(objects::not_compared(&validators, &planned.objects));
+    let without_objects = planned.objects.objects().next().is_none();
     for (_, update) in updates {
         planned.add(update, &pin, without_objects);
     }
     Ok(planned)
 }
 
+/// The CRDs of two sources of any origin.
+fn of_crds(
+    request: &Request,
+    after: &str,
+    here: &Path,
+    sources: &Sources,
+) -> Result<UpdateCrds, Vec<Diagnostic>> {
+    let lookup = Lookup {
+        here,
+        channel: request.channel.as_deref(),
+        offline: request.offline,
+    };
+    let named = |name: &str| {
+        let mut found = lookup.named(name)?;
+        match found.missing.take() {
+            Some(missing) => Err(vec![missing]),
+            None => Ok(found),
+        }
+    };
+    let before = match &request.before {
+        Some(before) => vec![named(before)?],
+        None if request.cluster.is_some() => Vec::new(),
+        None => lookup.pinned(sources)?.ok_or_else(pin::no_lock)?,
+    };
+    Ok(UpdateCrds {
+        name: after.to_owned(),
+        before: Crds::of(before),
+        after: Crds::of(vec![named(after)?]),
+        between: Vec::new(),
+    })
+}
+
 /// The CRDs that are pinned, those of the chosen bundle, and those of the bundles on the way.
-fn validator(
+fn of_bundles(
     request: &Request,
     (chosen, update): &(Chosen, PinUpdate),
     here: &Path,
-) -> Result<UpdateValidator, Vec<Diagnostic>> {
+) -> Result<UpdateCrds, Vec<Diagnostic>> {
     let lookup = Lookup {
         here,
         channel: None,
@@ -165,14 +232,12 @@ fn validator(
         Some(of_bundle(bundle).map(|crds| (version.to_string(), crds)))
     });
     let between: Result<Vec<_>, Vec<Diagnostic>> = between.collect();
-    let name = update.after.name.clone();
-    let after = of_bundle(&chosen.bundle)?;
-    Ok(UpdateValidator::new(
-        name,
-        Crds::of(before),
-        after,
-        between?,
-    ))
+    Ok(UpdateCrds {
+        name: update.after.name.clone(),
+        before: Crds::of(before),
+        after: of_bundle(&chosen.bundle)?,
+        between: between?,
+    })
 }
 
 impl Planned {
@@ -201,7 +266,7 @@ impl Planned {
             match without_objects {
                 true => {
                     let finding = Diagnostic::new(Code::PinRefused, None, what);
-                    let help = "no object of the bundle was named: name yours, or all of a cluster, as in `kubectl get KIND --all-namespaces --output json | crd-channels plan -`";
+                    let help = "no object of the bundle was named: name yours, or add `--cluster` for those of a cluster";
                     self.obstacles.push(finding.with_help(help));
                 }
                 false => self.notes.push(what),

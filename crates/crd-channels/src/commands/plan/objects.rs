@@ -1,6 +1,9 @@
 //! What an update changes for an object: the difference of what servers say before and after it.
 
+use super::differences::compare;
+use super::stored::StoredObject;
 use crate::commands::type_meta::TypeMeta;
+use crate::commands::validate::Validated;
 use crate::commands::validate::crds::Crds;
 use crate::commands::validate::previous::Previous;
 use crate::commands::validate::verdict::{
@@ -8,17 +11,25 @@ use crate::commands::validate::verdict::{
 };
 use crd_channels_diagnostics::Code;
 use crd_channels_validation::path::{FieldPath, PathElement};
-use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The CRDs that an update replaces, and those that replace them.
+pub(super) struct UpdateCrds {
+    /// The name of the bundle in the lock, or of the new CRDs.
+    pub(super) name: String,
+    pub(super) before: Crds,
+    pub(super) after: Crds,
+    /// Those of the bundles that are installed on the way, with their versions.
+    pub(super) between: Vec<(String, Crds)>,
+}
 
 /// Validates objects before and after an update.
 #[derive(Debug)]
 pub(super) struct UpdateValidator {
-    /// The name of the bundle in the lock.
     name: String,
-    before: ObjectValidator,
-    after: ObjectValidator,
-    /// The bundles that are installed on the way, with their versions.
+    pub(super) before: ObjectValidator,
+    pub(super) after: ObjectValidator,
     between: Vec<(String, ObjectValidator)>,
 }
 
@@ -26,16 +37,27 @@ pub(super) struct UpdateValidator {
 pub(super) fn validate(updates: &[UpdateValidator], object: &Value) -> ObjectVerdict {
     let named = TypeMeta::of(object);
     let is_typed = !named.api_version.is_empty() && !named.kind.is_empty();
-    let concerned = updates.iter().filter(|update| update.knows(named));
+    let has = |validator: &ObjectValidator| validator.crds.get(named).is_some();
+    let before = updates.iter().find(|update| has(&update.before));
+    let is_kept = updates.iter().any(|update| has(&update.after));
+    // Of a kind that moves from one bundle to another, the second one's CRD follows the first one's.
+    let concerned = updates.iter().filter(|update| match is_kept {
+        true => has(&update.after),
+        false => has(&update.before),
+    });
     let concerned: Vec<&UpdateValidator> = concerned.collect();
+    let validated = |update: &UpdateValidator| {
+        let before = before.filter(|_| !has(&update.before)).unwrap_or(update);
+        update.validate(object, named, &before.before)
+    };
     match (&concerned[..], updates.first()) {
         ([], Some(any)) if !is_typed => any.after.validate(object),
         ([], _) => ObjectVerdict::passed_over(Fate::Skipped),
-        ([only], _) => only.validate(object, named),
+        ([only], _) => validated(only),
         (several, _) => {
             let mut all = ObjectVerdict::passed_over(Fate::Valid);
             for update in several {
-                let verdict = update.validate(object, named);
+                let verdict = validated(update);
                 if verdict.fate != Fate::Valid && all.fate != Fate::Invalid {
                     all.fate = verdict.fate;
                 }
@@ -51,37 +73,32 @@ pub(super) fn validate(updates: &[UpdateValidator], object: &Value) -> ObjectVer
 }
 
 impl UpdateValidator {
-    pub(super) fn new(
-        name: String,
-        before: Crds,
-        after: Crds,
-        between: Vec<(String, Crds)>,
-    ) -> Self {
+    pub(super) fn new(crds: UpdateCrds) -> Self {
         let validator = |crds| ObjectValidator {
             crds,
             previous: Previous::default(),
             field_validation: FieldValidation::Strict,
             strict: false,
         };
-        let between = between.into_iter();
+        let between = crds.between.into_iter();
         Self {
-            name,
-            before: validator(before),
-            after: validator(after),
+            name: crds.name,
+            before: validator(crds.before),
+            after: validator(crds.after),
             between: between
                 .map(|(version, crds)| (version, validator(crds)))
                 .collect(),
         }
     }
 
-    fn knows(&self, named: TypeMeta<'_>) -> bool {
-        let mut both = [&self.before, &self.after].into_iter();
-        both.any(|it| it.crds.get(named).is_some())
-    }
-
     /// Returns what the update changes for an object. Faults that it had before are left out.
-    fn validate(&self, object: &Value, named: TypeMeta<'_>) -> ObjectVerdict {
-        let is_known = self.before.crds.get(named).is_some();
+    fn validate(
+        &self,
+        object: &Value,
+        named: TypeMeta<'_>,
+        before_it: &ObjectValidator,
+    ) -> ObjectVerdict {
+        let is_known = before_it.crds.get(named).is_some();
         if is_known && self.after.crds.get(named).is_none() {
             return ObjectVerdict::invalid(kind_removed(named));
         }
@@ -89,138 +106,192 @@ impl UpdateValidator {
         if !is_known {
             return after;
         }
-        let before = self.before.validate(object);
-        let known: BTreeSet<_> = before.faults.iter().map(identity).collect();
-        after
-            .faults
-            .retain(|fault| !known.contains(&identity(fault)));
-        let refused = match after.faults.is_empty() {
-            true => BTreeSet::new(),
-            false => self.refused_unchanged(object, named),
-        };
+        let before = before_it.validate(object);
+        remove_known(&before.faults, &mut after.faults);
         for fault in &mut after.faults {
-            if let Some(for_stored) = for_stored(fault, &refused) {
-                let own = fault.help.take();
-                let own = own.map_or_else(String::new, |own| format!("{own}; "));
-                fault.help = Some(format!("{own}{for_stored}"));
+            if fault.code == Code::ObjectUnknownField {
+                fault.add_help("a stored object loses it");
             }
         }
-        let dropped = dropped_when_stored(&self.before, object, named);
-        let dropped: BTreeSet<_> = dropped.into_iter().map(|(field, _)| field).collect();
-        for (field, version) in dropped_when_stored(&self.after, object, named) {
-            if !dropped.contains(&field) {
-                let message =
-                    format!("`{field}` is dropped when the object is stored in {version}");
-                let help = "the version that is stored lacks the field; ask the publisher for one that has it";
-                let fault = Fault::new(Code::ObjectUnknownField, field, message);
-                after.faults.push(fault.with_help(Some(help.to_owned())));
+        let stored = self.add_stored(object, named, before_it, &mut after);
+        let created = before.object.as_ref().zip(after.object.as_ref());
+        let created = created.filter(|_| !is_read(object));
+        let created = created.map(|(old, new)| differences(old, new, &after.faults));
+        let stored = stored.map(|(old, new)| differences(&old, &new, &after.faults));
+        let stored = stored.unwrap_or_default();
+        let fields: BTreeSet<FieldPath> = stored.iter().map(|it| it.field.clone()).collect();
+        let mut changes = stored;
+        for mut fault in created.unwrap_or_default() {
+            if !fields.contains(&fault.field) {
+                fault.add_help("a stored object keeps its value");
+                changes.push(fault);
             }
         }
-        self.add_losses_between(object, named, &before, &mut after);
-        if let (Some(old), Some(new)) = (&before.object, &after.object) {
-            let mut changes = Vec::new();
-            compare(old, new, &FieldPath::default(), &mut changes);
-            // What is wrong with a field is said already, and a status is written by others.
-            let known = after.faults.iter().map(|fault| fault.field.elements());
-            let known: BTreeSet<Vec<PathElement>> = known.map(<[PathElement]>::to_vec).collect();
-            let status = PathElement::Child("status".to_owned());
-            changes.retain(|change| {
-                let own = change.field.elements();
-                let mut above = (0..=own.len()).filter_map(|length| own.get(..length));
-                own.first() != Some(&status) && !above.any(|above| known.contains(above))
-            });
-            after.faults.extend(changes);
-        }
-        if !after.faults.is_empty() && after.fate == Fate::Valid {
-            let is_error = |fault: &Fault| fault.code == Code::ObjectUnknownField;
-            if after.faults.iter().any(is_error) {
-                after.fate = Fate::Invalid;
-            }
+        changes.sort_by(|one, other| one.field.cmp(&other.field));
+        after.faults.extend(changes);
+        let is_error =
+            |fault: &Fault| [Code::ObjectUnknownField, Code::ObjectInvalid].contains(&fault.code);
+        if after.fate == Fate::Valid && after.faults.iter().any(is_error) {
+            after.fate = Fate::Invalid;
         }
         after
     }
 
-    /// Adds the fields that a bundle on the way drops, where every object is rewritten.
-    fn add_losses_between(
+    /// Adds what becomes of the object if it is stored, over all bundles on the way. Returns it as it is read before and after.
+    fn add_stored(
         &self,
         object: &Value,
         named: TypeMeta<'_>,
-        before: &ObjectVerdict,
-        after: &mut ObjectVerdict,
-    ) {
-        for (version, validator) in &self.between {
-            let unknown = validator.validate(object).faults.into_iter();
-            let unknown = unknown.filter(|fault| fault.code == Code::ObjectUnknownField);
-            let unknown = unknown.map(|fault| fault.field);
-            let stored = dropped_when_stored(validator, object, named).into_iter();
-            let all = before.faults.iter().chain(&after.faults);
-            let all = all.filter(|it| it.code == Code::ObjectUnknownField);
-            let known: BTreeSet<FieldPath> = all.map(|it| it.field.clone()).collect();
-            for field in unknown.chain(stored.map(|(field, _)| field)) {
-                if !known.contains(&field) {
-                    let message =
-                        format!("`{field}` is dropped by {version}, which is installed on the way");
-                    let help = "note the value, and write it again after the update".to_owned();
-                    let fault = Fault::new(Code::ObjectUnknownField, field, message);
-                    after.faults.push(fault.with_help(Some(help)));
-                }
+        before: &ObjectValidator,
+        verdict: &mut ObjectVerdict,
+    ) -> Option<(Value, Value)> {
+        let mut old = before.crds.get(named)?;
+        let between = self.between.iter();
+        let between = between.map(|(bundle, validator)| (Some(bundle), validator));
+        let (mut first, mut last) = (None, object.clone());
+        let mut is_rejected = false;
+        for (bundle, validator) in between.chain([(None, &self.after)]) {
+            let Some(new) = validator.crds.get(named) else {
+                continue;
+            };
+            let Some(stored) = StoredObject::of(&last, TypeMeta::of(&last), old, new) else {
+                continue;
+            };
+            let mut refusals = stored.refusals;
+            remove_known(&stored.known_refusals, &mut refusals);
+            is_rejected |= !refusals.is_empty();
+            add_losses(stored.dropped, bundle, &mut verdict.faults);
+            add_refusals(refusals, bundle, &mut verdict.faults);
+            first.get_or_insert(stored.before);
+            last = stored.after;
+            old = new;
+        }
+        if !is_rejected {
+            let invalid = verdict.faults.iter_mut();
+            for fault in invalid.filter(|fault| fault.code == Code::ObjectInvalid) {
+                fault.add_help("a stored object is accepted until this value changes");
             }
         }
-    }
-
-    /// The fields for which a server rejects a stored object that does not change.
-    fn refused_unchanged(&self, object: &Value, named: TypeMeta<'_>) -> BTreeSet<FieldPath> {
-        let crd = self.after.crds.get(named);
-        let validator = crd.and_then(|crd| crd.validator(named.version()).ok());
-        let violations = validator.map(|it| it.update(object, object).violations);
-        let violations = violations.into_iter().flatten();
-        violations.map(|violation| violation.field).collect()
+        Some((first?, last))
     }
 }
 
-/// What becomes of an object that is stored already and has such a fault.
-fn for_stored(fault: &Fault, refused: &BTreeSet<FieldPath>) -> Option<&'static str> {
-    match fault.code {
-        Code::ObjectUnknownField => Some("a stored object loses it"),
-        Code::ObjectInvalid if !refused.contains(&fault.field) => {
-            Some("a stored object is accepted until this value changes")
+/// Adds the fields that a stored object loses, unless they are known to be.
+fn add_losses(dropped: Vec<(FieldPath, String)>, bundle: Option<&String>, faults: &mut Vec<Fault>) {
+    let unknown = faults.iter();
+    let unknown = unknown.filter(|it| it.code == Code::ObjectUnknownField);
+    let mut known: BTreeSet<FieldPath> = unknown.map(|it| it.field.clone()).collect();
+    for (field, version) in dropped {
+        if !known.insert(field.clone()) {
+            continue;
         }
-        _ => None,
+        let (message, help) = match bundle {
+            Some(bundle) => (
+                format!("`{field}` is dropped by {bundle}, which is installed on the way"),
+                "note the value, and write it again after the update",
+            ),
+            None => (
+                format!("`{field}` is dropped when the object is stored in {version}"),
+                "the version that is stored lacks the field; ask the publisher for one that has it",
+            ),
+        };
+        let mut fault = Fault::new(Code::ObjectUnknownField, field, message);
+        fault.add_help(help);
+        faults.push(fault);
     }
 }
 
-/// What makes a fault the same before and after, which numbers in its message do not: a limit that changed refuses nothing new.
-fn identity(fault: &Fault) -> (Code, FieldPath, String) {
-    let words = fault.message.replace(|c: char| c.is_ascii_digit(), "");
-    (fault.code, fault.field.clone(), words)
+/// Adds why a stored object is rejected, unless that is said already.
+fn add_refusals(mut refusals: Vec<Fault>, bundle: Option<&String>, faults: &mut Vec<Fault>) {
+    let said = faults.iter();
+    let said: BTreeSet<_> = said
+        .map(|it| (it.field.clone(), it.message.clone()))
+        .collect();
+    refusals.retain(|it| !said.contains(&(it.field.clone(), it.message.clone())));
+    for refusal in &mut refusals {
+        refusal.add_help(&match bundle {
+            Some(bundle) => format!(
+                "{bundle}, which is installed on the way, rejects the stored object until this is corrected"
+            ),
+            None => {
+                "a stored object is rejected until this is corrected, whatever changes".to_owned()
+            }
+        });
+    }
+    faults.append(&mut refusals);
 }
 
-/// The fields of an object that its version has and the stored version lacks, with that version.
-fn dropped_when_stored(
-    validator: &ObjectValidator,
-    object: &Value,
-    named: TypeMeta<'_>,
-) -> Vec<(FieldPath, String)> {
-    let dropped = || {
-        let crd = validator.crds.get(named)?;
-        let storage = crd.storage_version()?;
-        if storage == named.version() || !crd.converts_trivially() {
-            return None;
+/// Whether an object was read from a server, so that it is stored.
+fn is_read(object: &Value) -> bool {
+    object.pointer("/metadata/uid").is_some()
+}
+
+/// The values that differ, except for those that something is wrong with, and for the status, which others write.
+fn differences(old: &Value, new: &Value, faults: &[Fault]) -> Vec<Fault> {
+    let mut changes = Vec::new();
+    compare(old, new, &FieldPath::default(), &mut changes);
+    let known = faults.iter().map(|fault| fault.field.elements());
+    let known: BTreeSet<Vec<PathElement>> = known.map(<[PathElement]>::to_vec).collect();
+    let status = PathElement::Child("status".to_owned());
+    changes.retain(|change| {
+        let own = change.field.elements();
+        let mut above = (0..=own.len()).filter_map(|length| own.get(..length));
+        own.first() != Some(&status) && !above.any(|above| known.contains(above))
+    });
+    changes
+}
+
+/// Removes the faults that an object had before, each at most as often as it had them. A limit that changed refuses nothing new, so
+/// the numbers in messages do not count, unless they tell two faults of a field apart.
+fn remove_known(before: &[Fault], after: &mut Vec<Fault>) {
+    let exact = |fault: &Fault| fault.message.clone();
+    let without_digits = |fault: &Fault| fault.message.replace(|c: char| c.is_ascii_digit(), "");
+    let mut known: Vec<&Fault> = before.iter().collect();
+    for words in [&exact as &dyn Fn(&Fault) -> String, &without_digits] {
+        let key = |fault: &Fault| (fault.code, fault.field.clone(), words(fault));
+        let mut counted: BTreeMap<_, usize> = BTreeMap::new();
+        for fault in &known {
+            *counted.entry(key(fault)).or_default() += 1;
         }
-        let mut stored = object.clone();
-        *stored.get_mut("apiVersion")? = json!(format!("{}/{storage}", named.group()));
-        let own = crd.validator(named.version()).ok()?.create(object).unknown;
-        let own: BTreeSet<FieldPath> = own.into_iter().collect();
-        let unknown = crd
-            .validator(storage)
-            .ok()?
-            .create(&stored)
-            .unknown
-            .into_iter();
-        let lost = unknown.filter(|field| !own.contains(field));
-        Some(lost.map(|field| (field, storage.to_owned())).collect())
-    };
-    dropped().unwrap_or_default()
+        let mut found: BTreeMap<_, usize> = BTreeMap::new();
+        after.retain(|fault| {
+            let key = key(fault);
+            let left = counted.get_mut(&key).filter(|left| **left > 0);
+            let is_known = left.map(|left| *left -= 1).is_some();
+            if is_known {
+                *found.entry(key).or_default() += 1;
+            }
+            !is_known
+        });
+        known.retain(|fault| {
+            let used = found.get_mut(&key(fault)).filter(|used| **used > 0);
+            used.map(|used| *used -= 1).is_none()
+        });
+    }
+}
+
+/// Says which objects a webhook converts before they are stored: what it makes of them is not known.
+pub(super) fn not_compared(updates: &[UpdateValidator], objects: &Validated) -> Vec<String> {
+    let objects = objects.objects();
+    let named: BTreeSet<(&str, &str)> = objects
+        .map(|object| (&*object.api_version, &*object.kind))
+        .collect();
+    let mut notes = Vec::new();
+    for (api_version, kind) in named {
+        let named = TypeMeta { api_version, kind };
+        let crds = updates.iter().filter_map(|it| it.after.crds.get(named));
+        for crd in crds.filter(|it| !it.converts_trivially()) {
+            let Some(storage) = crd.storage_version().filter(|it| *it != named.version()) else {
+                continue;
+            };
+            let plural = crd.plural();
+            let group = named.group();
+            notes.push(format!(
+                "a webhook converts `{kind}` of `{api_version}` to `{storage}`, which is stored, and what it makes of the objects was not compared; `kubectl get {plural}.{storage}.{group} --all-namespaces --output json | crd-channels plan -` compares them as they are stored"
+            ));
+        }
+    }
+    notes
 }
 
 fn kind_removed(named: TypeMeta<'_>) -> Fault {
@@ -229,50 +300,4 @@ fn kind_removed(named: TypeMeta<'_>) -> Fault {
     let help = "deleting the CRD deletes all of its objects; keep it, or move them first";
     let at = FieldPath::default().child("kind");
     Fault::new(Code::ObjectUnknownKind, at, message).with_help(Some(help.to_owned()))
-}
-
-/// Collects the fields that differ in what a server stores: by defaults that are new, changed or gone, or because it dropped them
-/// before.
-fn compare(old: &Value, new: &Value, at: &FieldPath, changes: &mut Vec<Fault>) {
-    match (old, new) {
-        (old, new) if old == new => {}
-        (Value::Object(old), Value::Object(new)) => {
-            for (name, value) in new {
-                let at = at.clone().child(name);
-                match old.get(name) {
-                    Some(old) => compare(old, value, &at, changes),
-                    None => changes.push(changed(at, None, Some(value))),
-                }
-            }
-            let gone = old.iter().filter(|(name, _)| !new.contains_key(*name));
-            let gone = gone.map(|(name, value)| changed(at.clone().child(name), Some(value), None));
-            changes.extend(gone);
-        }
-        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
-            for (index, (old, new)) in old.iter().zip(new).enumerate() {
-                compare(old, new, &at.clone().index(index), changes);
-            }
-        }
-        (old, new) => changes.push(changed(at.clone(), Some(old), Some(new))),
-    }
-}
-
-/// The maximum length of a value in a message.
-const MOST_SHOWN: usize = 60;
-
-fn changed(at: FieldPath, old: Option<&Value>, new: Option<&Value>) -> Fault {
-    let shown = |value: &Value| {
-        let text = value.to_string();
-        match text.char_indices().nth(MOST_SHOWN) {
-            Some((end, _)) => format!("`{}..`", text.get(..end).unwrap_or_default()),
-            None => format!("`{text}`"),
-        }
-    };
-    let message = match (old.map(shown), new.map(shown)) {
-        (Some(old), Some(new)) => format!("{at} becomes {new}, and was {old}"),
-        (None, Some(new)) => format!("{at} becomes {new}, and was not set"),
-        (Some(old), None) => format!("{at} is no longer set, and was {old}"),
-        (None, None) => at.to_string(),
-    };
-    Fault::new(Code::ObjectDefaulted, at, message)
 }

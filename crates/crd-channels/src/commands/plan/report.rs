@@ -38,8 +38,8 @@ pub(super) fn text(planned: &Planned, format: Format, sources: &Sources) -> Stri
 
 fn human(planned: &Planned, sources: &Sources) -> String {
     let mut text = String::new();
-    for update in &planned.updates {
-        let _ = writeln!(text, "{}", title(update));
+    for title in titles(planned) {
+        let _ = writeln!(text, "{title}");
     }
     text.push('\n');
     let color = terminal::is_colored(&std::io::stdout());
@@ -68,8 +68,8 @@ fn human(planned: &Planned, sources: &Sources) -> String {
 
 fn markdown(planned: &Planned, sources: &Sources) -> String {
     let mut text = String::new();
-    for update in &planned.updates {
-        let _ = writeln!(text, "### {}", title(update));
+    for title in titles(planned) {
+        let _ = writeln!(text, "### {title}");
     }
     let _ = writeln!(text, "\n**{}**\n", summary(planned));
     let of_objects = planned.objects.objects();
@@ -109,6 +109,12 @@ fn escaped(text: &str) -> String {
         }
     }
     escaped
+}
+
+/// What is compared, a line each.
+fn titles(planned: &Planned) -> impl Iterator<Item = String> {
+    let updates = planned.updates.iter().map(title);
+    planned.titles.iter().cloned().chain(updates)
 }
 
 /// An update in a few words.

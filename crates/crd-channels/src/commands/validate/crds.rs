@@ -181,6 +181,18 @@ impl Crd {
         found.pointer("/schema/openAPIV3Schema")
     }
 
+    /// Its name, as in `routes.example.com`.
+    pub(crate) fn name(&self) -> &str {
+        let name = self.document.pointer("/metadata/name");
+        name.and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The name of its objects in paths and for `kubectl`.
+    pub(crate) fn plural(&self) -> &str {
+        let plural = self.document.pointer("/spec/names/plural");
+        plural.and_then(Value::as_str).unwrap_or_default()
+    }
+
     /// Whether its objects are in namespaces.
     pub(super) fn is_namespaced(&self) -> bool {
         let scope = self.document.pointer("/spec/scope");
@@ -231,6 +243,11 @@ impl Crds {
     /// Whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The CRDs that count, each kind once.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Crd> {
+        self.0.values().filter_map(|kind| kind.counting.first())
     }
 
     /// The CRD that counts for a kind.

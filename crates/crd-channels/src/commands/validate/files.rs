@@ -25,6 +25,16 @@ pub(crate) enum Input {
     Text(File),
 }
 
+impl Input {
+    /// Its path, or what stands for it.
+    pub(crate) fn name(&self) -> PathBuf {
+        match self {
+            Self::File(path) => path.clone(),
+            Self::Text(file) => PathBuf::from(&file.name),
+        }
+    }
+}
+
 /// What was found in a file.
 #[derive(Default)]
 pub(crate) struct FileResult {
@@ -167,6 +177,26 @@ fn parts(text: &str) -> Vec<Range<usize>> {
     }
     parts.push(start..text.len());
     parts
+}
+
+/// Validates objects that are in no file.
+pub(crate) fn of_objects(
+    place: &str,
+    objects: &[Value],
+    validate: &ValidateObject<'_>,
+) -> FileResult {
+    let validated = objects.par_iter().map(|object| {
+        let verdict = validate(object);
+        let mut result = object_result(place, object, verdict.fate);
+        let title = result.title();
+        let faults = verdict.faults.into_iter();
+        result.findings = faults.map(|fault| finding(fault, &title, None)).collect();
+        result
+    });
+    FileResult {
+        objects: validated.collect(),
+        ..FileResult::default()
+    }
 }
 
 fn of_text(

@@ -19,6 +19,7 @@ use previous::Previous;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde_json::Value;
 use sources::Lookup;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use verdict::ObjectValidator;
 
@@ -143,9 +144,11 @@ fn validated(
 /// Returns the texts that paths name, and what cannot be read.
 pub(super) fn inputs(paths: &[PathBuf]) -> (Vec<Input>, Vec<Diagnostic>) {
     let (mut inputs, mut unread) = (Vec::new(), Vec::new());
+    let mut seen = BTreeSet::new();
     for input in paths.iter().flat_map(|path| files::inputs(path)) {
         match input {
-            Ok(input) => inputs.push(input),
+            // Folders and files may be named twice, one in another.
+            Ok(input) => inputs.extend(seen.insert(input.name()).then_some(input)),
             Err(file) => unread.push(unreadable(file.message)),
         }
     }

@@ -92,6 +92,13 @@ impl Fault {
     pub(crate) fn with_help(self, help: Option<String>) -> Self {
         Self { help, ..self }
     }
+
+    /// Adds a sentence to its help.
+    pub(crate) fn add_help(&mut self, more: &str) {
+        let help = self.help.take();
+        let help = help.map_or_else(String::new, |help| format!("{help}; "));
+        self.help = Some(format!("{help}{more}"));
+    }
 }
 
 impl ObjectVerdict {
@@ -396,7 +403,7 @@ fn similar(schema: Option<&Value>, field: &FieldPath) -> Option<String> {
 }
 
 /// The reasons for which a server rejects an object, each with the false part of its rule.
-fn violations(verdict: &Verdict) -> impl Iterator<Item = Fault> {
+pub(crate) fn violations(verdict: &Verdict) -> impl Iterator<Item = Fault> {
     verdict.violations.iter().map(|violation| {
         let Violation {
             reason,

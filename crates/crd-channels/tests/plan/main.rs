@@ -7,9 +7,12 @@
     reason = "tests"
 )]
 
-#[path = "support/bundle.rs"]
+#[path = "../support/bundle.rs"]
 mod bundle;
+#[path = "../support/mod.rs"]
 mod support;
+
+mod crds;
 
 use crd_channels_released::manifest::{Baseline, Manifest};
 use serde_json::{Value, json};
@@ -494,4 +497,53 @@ fn many_faults_of_one_object_take_linear_time() {
     let few = (0..3).map(|_| taken(200)).min().unwrap();
     let many = (0..2).map(|_| taken(3200)).min().unwrap();
     assert!(many < few * 128, "{few:?} {many:?}");
+}
+
+/// A kind that one bundle gives up and another one takes over keeps its objects.
+#[test]
+fn a_kind_that_moves_to_another_bundle_is_compared_with_its_new_crd() {
+    let workspace = Workspace::new("");
+    let gate = |version| {
+        let gate = crd(version, OLD, &V1).replace("Route", "Gate");
+        gate.replace("routes", "gates")
+    };
+    let released = |source: &str, version, before, crd| {
+        let source = workspace.path(source);
+        if source.exists() {
+            std::fs::rename(&source, workspace.path("api")).unwrap();
+        }
+        release(&workspace, version, before, crd);
+        std::fs::rename(workspace.path("api"), source).unwrap();
+    };
+    for (source, crd) in [
+        ("first", crd("v0.1.0", OLD, &V1)),
+        ("second", gate("v0.1.0")),
+    ] {
+        released(source, "v0.1.0", None, crd);
+        let pin = [
+            "pin", "--from", source, "--name", source, "--folder", source,
+        ];
+        workspace.run(&pin).with_code(0);
+    }
+    released("first", "v0.2.0", Some("v0.1.0"), gate("v0.2.0"));
+    released("second", "v0.2.0", Some("v0.1.0"), crd("v0.2.0", NEW, &V1));
+    workspace.write("route.yaml", route("a", "  mode: B\n"));
+    let ran = workspace.run(&["plan", "route.yaml", "--format", "json"]);
+    let plan: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let codes: Vec<&str> = found(&plan).iter().map(|(code, ..)| *code).collect();
+    assert!(codes.contains(&"object-invalid"), "{plan:#}");
+    assert!(!codes.contains(&"object-unknown-kind"), "{plan:#}");
+}
+
+/// A file in a folder that is named too is read once.
+#[test]
+fn objects_that_are_named_twice_count_once() {
+    let workspace = pinned();
+    workspace.write("deploy/route.yaml", route("a", "  mode: B\n"));
+    let plan = document(
+        &workspace,
+        &["deploy", "deploy/route.yaml", "deploy", "--to", "^0.3"],
+        1,
+    );
+    assert_eq!(plan["objects"].as_array().unwrap().len(), 1, "{plan:#}");
 }

@@ -1,0 +1,52 @@
+//! The values that differ in what a server stores before and after an update.
+
+use crate::commands::validate::verdict::Fault;
+use crd_channels_diagnostics::Code;
+use crd_channels_validation::path::FieldPath;
+use serde_json::Value;
+
+/// Collects the fields that differ in what a server stores: by defaults that are new, changed or gone, or because it dropped them
+/// before.
+pub(super) fn compare(old: &Value, new: &Value, at: &FieldPath, changes: &mut Vec<Fault>) {
+    match (old, new) {
+        (old, new) if old == new => {}
+        (Value::Object(old), Value::Object(new)) => {
+            for (name, value) in new {
+                let at = at.clone().child(name);
+                match old.get(name) {
+                    Some(old) => compare(old, value, &at, changes),
+                    None => changes.push(changed(at, None, Some(value))),
+                }
+            }
+            let gone = old.iter().filter(|(name, _)| !new.contains_key(*name));
+            let gone = gone.map(|(name, value)| changed(at.clone().child(name), Some(value), None));
+            changes.extend(gone);
+        }
+        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
+            for (index, (old, new)) in old.iter().zip(new).enumerate() {
+                compare(old, new, &at.clone().index(index), changes);
+            }
+        }
+        (old, new) => changes.push(changed(at.clone(), Some(old), Some(new))),
+    }
+}
+
+/// The maximum length of a value in a message.
+const MOST_SHOWN: usize = 60;
+
+fn changed(at: FieldPath, old: Option<&Value>, new: Option<&Value>) -> Fault {
+    let shown = |value: &Value| {
+        let text = value.to_string();
+        match text.char_indices().nth(MOST_SHOWN) {
+            Some((end, _)) => format!("`{}..`", text.get(..end).unwrap_or_default()),
+            None => format!("`{text}`"),
+        }
+    };
+    let message = match (old.map(shown), new.map(shown)) {
+        (Some(old), Some(new)) => format!("{at} becomes {new}, and was {old}"),
+        (None, Some(new)) => format!("{at} becomes {new}, and was not set"),
+        (Some(old), None) => format!("{at} is no longer set, and was {old}"),
+        (None, None) => at.to_string(),
+    };
+    Fault::new(Code::ObjectDefaulted, at, message)
+}

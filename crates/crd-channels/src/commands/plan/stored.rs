@@ -1,0 +1,124 @@
+//! What becomes of an object that is stored when its CRD changes.
+//!
+//! Servers drop the fields that a version lacks whenever an object is converted to it. They set the defaults of the stored version
+//! when they read an object, and those of the request's version when they write it.
+
+use crate::commands::type_meta::TypeMeta;
+use crate::commands::validate::crds::Crd;
+use crate::commands::validate::verdict::{Fault, violations};
+use crd_channels_validation::Validator;
+use crd_channels_validation::path::FieldPath;
+use serde_json::Value;
+
+/// An object that is stored, and read and written again after its CRD changed.
+#[derive(Debug)]
+pub(super) struct StoredObject {
+    /// As it is read before the change.
+    pub(super) before: Value,
+    /// As it is read after it was written again.
+    pub(super) after: Value,
+    /// The fields that it loses, each with the version that lacks it.
+    pub(super) dropped: Vec<(FieldPath, String)>,
+    /// Why it cannot be written again.
+    pub(super) refusals: Vec<Fault>,
+    /// Why it could not be written again before, if it cannot be now.
+    pub(super) known_refusals: Vec<Fault>,
+}
+
+/// The version in which an object is read and written, and the one in which it is stored.
+struct Versions<'c> {
+    own: Version<'c>,
+    storage: Version<'c>,
+}
+
+/// A version of a CRD.
+#[derive(Clone, Copy)]
+struct Version<'c> {
+    group: &'c str,
+    name: &'c str,
+    validator: &'c Validator,
+}
+
+impl StoredObject {
+    /// Follows an object through the change; in the new stored version if its own is gone. `None` if one of the CRDs cannot validate.
+    pub(super) fn of(object: &Value, named: TypeMeta<'_>, old: &Crd, new: &Crd) -> Option<Self> {
+        let own = Some(named.version()).filter(|own| new.serves(own));
+        let own = own.or_else(|| new.storage_version())?;
+        // What a webhook makes of an object is not known.
+        let converts = old.converts_trivially() && new.converts_trivially();
+        let before = Versions::of(old, named, named.version(), converts)?;
+        let after = Versions::of(new, named, own, converts)?;
+        let mut stored = object.clone();
+        before.own.validator.prune(&mut stored);
+        before.own.validator.complete(&mut stored);
+        before.storage.convert(&mut stored);
+        let mut read = stored.clone();
+        before.storage.validator.complete(&mut read);
+        before.own.convert(&mut read);
+
+        let mut dropped = Vec::new();
+        let mut convert = |object: &mut Value, to: Version<'_>| {
+            let gone = to.convert(object).into_iter();
+            dropped.extend(gone.map(|field| (field, to.name.to_owned())));
+        };
+        let written = Version::of(new, named, before.storage.name);
+        if let Some(written) = written {
+            convert(&mut stored, written);
+            written.validator.complete(&mut stored);
+        }
+        convert(&mut stored, after.own);
+        let refusals = refusals(after.own, &stored);
+        let known_refusals = match refusals.is_empty() {
+            true => Vec::new(),
+            false => self::refusals(before.own, &read),
+        };
+        after.own.validator.complete(&mut stored);
+        convert(&mut stored, after.storage);
+        after.storage.validator.complete(&mut stored);
+        convert(&mut stored, after.own);
+        Some(Self {
+            before: read,
+            after: stored,
+            dropped,
+            refusals,
+            known_refusals,
+        })
+    }
+}
+
+impl<'c> Versions<'c> {
+    fn of(crd: &'c Crd, named: TypeMeta<'c>, own: &'c str, converts: bool) -> Option<Self> {
+        let own = Version::of(crd, named, own)?;
+        let storage = crd.storage_version().filter(|_| converts);
+        Some(Self {
+            own,
+            storage: storage
+                .and_then(|it| Version::of(crd, named, it))
+                .unwrap_or(own),
+        })
+    }
+}
+
+impl<'c> Version<'c> {
+    fn of(crd: &'c Crd, named: TypeMeta<'c>, name: &'c str) -> Option<Self> {
+        Some(Self {
+            group: named.group(),
+            name,
+            validator: crd.validator(name).ok()?,
+        })
+    }
+
+    /// Converts an object to the version. Returns the fields that it lacks.
+    fn convert(self, object: &mut Value) -> Vec<FieldPath> {
+        if let Some(version) = object.get_mut("apiVersion") {
+            *version = format!("{}/{}", self.group, self.name).into();
+        }
+        self.validator.prune(object)
+    }
+}
+
+/// Why a server rejects an object that is written as it was read.
+fn refusals(version: Version<'_>, object: &Value) -> Vec<Fault> {
+    let verdict = version.validator.update(object, object);
+    violations(&verdict).collect()
+}
