@@ -188,7 +188,6 @@ impl Kind {
         let plain = run(&spoke.plan, body.clone(), way)?;
         let api_version = format!("{}/{}", self.group, to.name);
         meta.insert("apiVersion".to_owned(), api_version.into());
-        meta.insert("kind".to_owned(), self.kind.as_str().into());
         let mut converted = plain.clone();
         let mut later: Option<Lost> = None;
         let mut is_restored = false;
@@ -327,9 +326,9 @@ impl Version {
         // Any writer of an object can write the annotation: its content must not make the object unreadable.
         if let Err(error) = plan.run(body.clone(), way.back()) {
             return vec![Fault {
-                at: error.elements(),
+                at: Vec::new(),
                 reason: error.to_string(),
-                is_unreadable: true,
+                is_for_later: true,
             }];
         }
         let Some(validator) = &self.validator else {
@@ -353,7 +352,7 @@ fn fault(violation: Violation) -> Fault {
     Fault {
         at: at.collect(),
         reason: violation.message,
-        is_unreadable: false,
+        is_for_later: false,
     }
 }
 

@@ -124,17 +124,6 @@ impl Unconvertible {
         self.path.push(field.into());
         self
     }
-
-    /// The fields and indexes on the way to the value.
-    fn elements(&self) -> Vec<String> {
-        let path = self.path.iter().rev();
-        let element = |name: &String| {
-            name.trim_start_matches('[')
-                .trim_end_matches(']')
-                .to_owned()
-        };
-        path.map(element).collect()
-    }
 }
 
 impl fmt::Display for Unconvertible {

@@ -394,15 +394,19 @@ fn an_unknown_member_waits_for_a_later_program_if_others_are_chosen_now() {
 
 #[test]
 fn an_annotation_of_a_later_format_is_never_overwritten() {
-    let later = r#"{"format":9,"anything":1}"#;
     let spec = json!({ "owner": "o", "retries": 3, "folder": { "path": "p" }, "steps": [] });
     let mut object = build("v1", &spec);
-    object["metadata"]["annotations"] = json!({ kind().annotation(): later });
-    let error = kind().convert(object.clone(), "v1", "v1beta1").unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "`metadata`: the annotation `example.com/conversion-kept` is of a later program, which has to convert the object"
-    );
+    for later in [
+        r#"{"format":9,"anything":1}"#,
+        r#"{"format":9,"versions":{}}"#,
+    ] {
+        object["metadata"]["annotations"] = json!({ kind().annotation(): later });
+        let error = kind().convert(object.clone(), "v1", "v1beta1").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "`metadata`: the annotation `example.com/conversion-kept` is of a later program, which has to convert the object"
+        );
+    }
     // One that nobody can read is of no program.
     object["metadata"]["annotations"] =
         json!({ kind().annotation(): r#"{"format":2,"anything":1}"# });

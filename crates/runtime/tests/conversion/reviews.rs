@@ -89,6 +89,11 @@ fn what_is_unknown_is_a_failure_and_no_panic() {
             "default/a: the webhook does not convert kind `Gateway` of group `example.com`",
         ),
         (
+            other_group.clone(),
+            "example.org/v1beta1",
+            "default/a: the webhook does not convert kind `Route` of group `example.org`",
+        ),
+        (
             other_group,
             "example.com/v1",
             "default/a: kind `Route` is of group `example.org`, and `example.com/v1` is asked for",

@@ -321,6 +321,35 @@ mod tests {
         assert_eq!(named, format!("g/conversion-kept.v1.a.{long}"));
     }
 
+    /// So that a server-side apply takes away what is kept of the fields that its manager no longer applies, and only that.
+    #[test]
+    fn each_union_and_each_field_beside_it_has_its_annotation() {
+        let value = json!({ "value": { "was": 1 } });
+        let union = json!({ "shown": [{}], "members": { "a": { "was": 1 }, "b": {} } });
+        let members = json!({ "members": [[union], { "x": value, "y": value }] });
+        let lost = json!({ "fields": { "spec": members } });
+        let lost = serde_json::from_value::<Lost>(lost).ok();
+        let annotations = Annotations {
+            versions: lost
+                .map(|lost| ("v1".to_owned(), lost))
+                .into_iter()
+                .collect(),
+            ..Annotations::default()
+        };
+        let mut object = json!({});
+        assert_eq!(store(annotations, &mut object, "g"), Ok(()));
+        let annotations = object["metadata"]["annotations"].as_object();
+        let names: Vec<&String> = annotations
+            .into_iter()
+            .flatten()
+            .map(|(name, _)| name)
+            .collect();
+        assert_eq!(names.len(), 3, "{names:?}");
+        for own in ["g/conversion-kept.v1.spec.x", "g/conversion-kept.v1.spec.y"] {
+            assert!(names.iter().any(|name| *name == own), "{names:?}");
+        }
+    }
+
     #[test]
     fn parts_whose_names_are_the_same_are_all_kept() {
         let value = json!({ "value": { "was": 1 } });

@@ -84,7 +84,6 @@ pub(super) fn lost(
                 items.push((old, item));
             }
             (None, Some(new)) => {
-                before = Some(new);
                 let item = LostItem {
                     shown: shown.get(new).cloned(),
                     nth: nth(new),
@@ -170,10 +169,7 @@ fn most_alike(was: &[Value], shown: &[Value]) -> Vec<Pair> {
     for row in (0..rows).rev() {
         for column in (0..columns).rev() {
             let alike = likeness(was.get(row), shown.get(column));
-            let paired = match alike {
-                0 => 0,
-                alike => alike + at(&best, row + 1, column + 1),
-            };
+            let paired = alike + at(&best, row + 1, column + 1);
             let skipped = at(&best, row + 1, column).max(at(&best, row, column + 1));
             if let Some(place) = best.get_mut(row * width + column) {
                 *place = paired.max(skipped);
@@ -181,7 +177,7 @@ fn most_alike(was: &[Value], shown: &[Value]) -> Vec<Pair> {
         }
     }
     let (mut row, mut column) = (0, 0);
-    while row < rows && column < columns {
+    while row < rows {
         let alike = likeness(was.get(row), shown.get(column));
         let here = at(&best, row, column);
         if alike > 0 && here == alike + at(&best, row + 1, column + 1) {
@@ -195,7 +191,6 @@ fn most_alike(was: &[Value], shown: &[Value]) -> Vec<Pair> {
             column += 1;
         }
     }
-    pairs.extend((row..rows).map(|row| (Some(row), None)));
     pairs.extend((column..columns).map(|column| (None, Some(column))));
     pairs
 }
@@ -313,7 +308,14 @@ mod tests {
                     );
                     likeness(one, other)
                 });
-                assert_eq!(alike.sum::<u32>(), most(was, shown), "{was:?} {shown:?}");
+                let alike: Vec<(&Pair, u32)> = pairs.iter().zip(alike).collect();
+                let sum: u32 = alike.iter().map(|(_, alike)| alike).sum();
+                assert_eq!(sum, most(was, shown), "{was:?} {shown:?}");
+                let is_alone = |pair: &Pair| pair.0.is_none() || pair.1.is_none();
+                let is_clear = alike
+                    .iter()
+                    .all(|(pair, alike)| is_alone(pair) == (*alike == 0));
+                assert!(is_clear, "only what is alike is paired: {was:?} {shown:?}");
             }
         }
     }
@@ -347,6 +349,23 @@ mod tests {
         }
     }
 
+    #[test]
+    fn hidden_elements_follow_the_ones_that_they_followed() {
+        let list = |text: &str| -> Vec<Value> { text.split(' ').map(Value::from).collect() };
+        let items = lost(&list("a A b B c"), &list("a b c"), None, &|| None);
+        for (now, expected) in [
+            ("a b c", "a A b B c"),
+            ("c b a", "c b B a A"),
+            ("b a", "b B a A"),
+            ("x b", "x A b B"),
+        ] {
+            let mut list = list(now);
+            put_back(&items, &mut list);
+            let found: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
+            assert_eq!(found.join(" "), expected);
+        }
+    }
+
     /// A server adds a default to each element, unless it sees others.
     #[test]
     fn elements_with_defaults_are_the_same_ones() {
@@ -370,6 +389,8 @@ mod tests {
         let pair = |was: &[Value], index: usize| {
             let shown = was.get(index).cloned();
             let pairs = most_alike(was, shown.as_slice());
+            assert!(pairs.iter().filter_map(|pair| pair.0).eq(0..was.len()));
+            assert!(pairs.iter().filter_map(|pair| pair.1).eq(0..1));
             pairs.contains(&(Some(index), Some(0)))
         };
         assert!(pair(was.get(1..).unwrap_or_default(), last - 1));

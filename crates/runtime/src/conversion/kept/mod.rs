@@ -3,6 +3,8 @@
 pub(super) mod annotation;
 mod lists;
 mod lost;
+#[cfg(test)]
+mod refused;
 mod restore;
 mod shapes;
 mod unions;
@@ -145,7 +147,7 @@ mod tests {
         }
     }
 
-    fn shape(schema: Value) -> Shape {
+    pub(super) fn shape(schema: Value) -> Shape {
         let schema = json!({ "openAPIV3Schema": schema });
         let version = json!({ "name": "v1", "served": true, "storage": true, "schema": schema });
         let names = json!({ "kind": "A", "plural": "as" });
@@ -318,6 +320,15 @@ mod tests {
                 json!({ "b": 1, "u": 2 }),
                 false,
             ),
+            // Part of one that the schema does not know.
+            (
+                &two,
+                json!({ "a": 1, "u": { "y": 1 } }),
+                json!({ "a": 1, "u": {} }),
+                json!({ "b": 1, "u": {} }),
+                json!({ "b": 1, "u": { "y": 1 } }),
+                false,
+            ),
             // A field that is none, whatever is chosen.
             (
                 &two,
@@ -353,6 +364,52 @@ mod tests {
         for now in [json!({}), defaulted.clone()] {
             let found = after(&two, [&was, &json!({})], Some(&defaulted), &now);
             assert_eq!(found, (was.clone(), false), "{now}");
+        }
+        // A server adds a default, which is no edit. Another value is one.
+        let (was, defaulted) = (json!({ "x": 1 }), json!({ "x": 5 }));
+        for (now, expected) in [(&defaulted, 1), (&json!({ "x": 7 }), 7)] {
+            let found = after(&two, [&was, &json!({})], Some(&defaulted), now);
+            assert_eq!(found, (json!({ "x": expected }), false), "{now}");
+        }
+    }
+
+    /// What is kept of a list map belongs to its elements in any order, and an order that a round trip changes comes back.
+    #[test]
+    fn elements_are_known_by_their_keys_in_any_order() {
+        let list_map = json!({ "x-kubernetes-list-map-keys": ["n"], "items": {} });
+        for (was, shown, now, expected) in [
+            (
+                json!([{ "n": "b", "x": 1 }, { "n": "a", "x": 2 }]),
+                json!([{ "n": "b" }, { "n": "a" }]),
+                json!([{ "n": "a", "y": 3 }, { "n": "b" }]),
+                json!([{ "n": "a", "y": 3, "x": 2 }, { "n": "b", "x": 1 }]),
+            ),
+            (
+                json!([{ "n": "a" }, { "n": "b" }]),
+                json!([{ "n": "b" }, { "n": "a" }]),
+                json!([{ "n": "b" }, { "n": "a" }]),
+                json!([{ "n": "a" }, { "n": "b" }]),
+            ),
+            (
+                json!([{ "n": "z" }, { "n": "b" }, { "n": "a" }]),
+                json!([{ "n": "b" }]),
+                json!([{ "n": "b", "y": 1 }]),
+                json!([{ "n": "z" }, { "n": "b", "y": 1 }, { "n": "a" }]),
+            ),
+        ] {
+            let found = after(&list_map, [&was, &shown], None, &now);
+            assert_eq!(found, (expected, false), "{was} {shown} {now}");
+        }
+    }
+
+    #[test]
+    fn a_null_of_its_own_is_no_empty_object() {
+        let (was, shown) = (json!({ "a": { "x": 1 } }), json!({ "a": {} }));
+        let now = json!({ "a": null });
+        for (nullable, expected) in [(false, &was), (true, &now)] {
+            let schema = json!({ "properties": { "a": { "nullable": nullable } } });
+            let found = after(&schema, [&was, &shown], None, &now);
+            assert_eq!(found, (expected.clone(), false), "{nullable}");
         }
     }
 

@@ -9,7 +9,7 @@ use std::fmt;
 
 /// How much JSON is validated at most to find the parts that cannot be restored, in bytes: any writer of an object can write
 /// many of them.
-const VALIDATED: usize = 4 * 1024 * 1024;
+pub(super) const VALIDATED: usize = 4 * 1024 * 1024;
 
 /// An object with its restored parts.
 #[derive(Debug)]
@@ -22,13 +22,13 @@ pub(crate) struct Restored {
 }
 
 /// Why an object with restored parts is invalid.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) struct Fault {
     /// The path to the invalid value.
     pub(crate) at: Vec<String>,
     pub(crate) reason: String,
-    /// Whether the program cannot read the value: one that knows more can.
-    pub(crate) is_unreadable: bool,
+    /// Whether what leads to it waits, wherever it is: the program cannot read it, or has not tried it.
+    pub(crate) is_for_later: bool,
 }
 
 /// Restores the kept parts of an object, but not those with which `faults` finds more than in the object itself.
@@ -73,7 +73,6 @@ pub(crate) fn restore(
         let (suspects, others): (Vec<_>, Vec<_>) = all.iter().copied().partition(is_suspect);
         let mut refused = search.bisect(&others);
         refused.extend(search.bisect(&suspects));
-        refused.sort_by_key(|(part, _)| *part);
         for (index, why) in refused {
             let Some((part, later)) = parts.get(index).zip(later.get_mut(index)) else {
                 continue;
@@ -81,7 +80,7 @@ pub(crate) fn restore(
             // A fault of the value itself is one of this program's schema. Others come from an edit of what is around it.
             *later = why
                 .iter()
-                .all(|fault| fault.is_unreadable || part.has(&fault.at));
+                .all(|fault| fault.is_for_later || part.has(&fault.at));
             let why = why.into_iter().next().map(|fault| fault.reason);
             unrestored.push((part.to_string(), why.unwrap_or_default()));
         }
@@ -99,8 +98,8 @@ struct Search<'a> {
     plain: &'a Value,
     shape: KnownShape<'a>,
     faults: &'a dyn Fn(&Value) -> Vec<Fault>,
-    /// The faults of the object without any part.
-    known: Option<Vec<Fault>>,
+    /// How often each fault is in the object without any part.
+    known: Option<BTreeMap<Fault, usize>>,
     kept: Vec<bool>,
     tries: usize,
 }
@@ -114,11 +113,11 @@ impl Search<'_> {
         object.unwrap_or_default()
     }
 
-    /// The faults of an object, with the keys of elements of list maps in their paths.
+    /// The faults of an object, without the indexes of elements, which move.
     fn faults(&self, object: &Value) -> Vec<Fault> {
         let mut found = (self.faults)(object);
         for fault in &mut found {
-            with_keys(&mut fault.at, object, self.shape);
+            without_indexes(&mut fault.at, object, self.shape);
         }
         found
     }
@@ -136,20 +135,38 @@ impl Search<'_> {
         self.set(parts, true);
         let mut found = self.faults(&self.object());
         if !found.is_empty() {
-            let known = self.known.take().unwrap_or_else(|| {
-                let mut plain = self.plain.clone();
-                let mut known = self.faults(&plain);
-                without_nulls(&mut plain, self.shape);
-                known.extend(self.faults(&plain));
-                known
+            let known = self.known.take().unwrap_or_else(|| self.known());
+            let mut left = known.clone();
+            found.retain(|fault| match left.get_mut(fault) {
+                Some(count @ 1..) => {
+                    *count -= 1;
+                    false
+                }
+                _ => true,
             });
-            found.retain(|fault| !known.contains(fault));
             self.known = Some(known);
         }
         if !found.is_empty() {
             self.set(parts, false);
         }
         found
+    }
+
+    fn known(&self) -> BTreeMap<Fault, usize> {
+        let mut without_nulls = self.plain.clone();
+        replace_nulls(&mut without_nulls, self.shape);
+        let mut known = BTreeMap::new();
+        for object in [self.plain, &without_nulls] {
+            let mut counts: BTreeMap<Fault, usize> = BTreeMap::new();
+            for fault in self.faults(object) {
+                *counts.entry(fault).or_default() += 1;
+            }
+            for (fault, count) in counts {
+                let most: &mut usize = known.entry(fault).or_default();
+                *most = count.max(*most);
+            }
+        }
+        known
     }
 
     /// Adds as many of the parts as possible. Returns the others with their faults.
@@ -160,7 +177,7 @@ impl Search<'_> {
         let Some(tries) = self.tries.checked_sub(1) else {
             let fault = Fault {
                 at: Vec::new(),
-                is_unreadable: false,
+                is_for_later: true,
                 reason: "too many other parts cannot be restored".to_owned(),
             };
             return parts
@@ -184,21 +201,21 @@ impl Search<'_> {
 }
 
 /// Replaces what servers write for the empty rest of an object in a server-side apply.
-fn without_nulls(value: &mut Value, shape: KnownShape<'_>) {
+fn replace_nulls(value: &mut Value, shape: KnownShape<'_>) {
     match value {
         Value::Null if !shape.is_nullable() => *value = Value::Object(Map::new()),
         Value::Object(fields) => fields
             .iter_mut()
-            .for_each(|(name, value)| without_nulls(value, shape.field(name))),
+            .for_each(|(name, value)| replace_nulls(value, shape.field(name))),
         Value::Array(items) => items
             .iter_mut()
-            .for_each(|item| without_nulls(item, shape.element())),
+            .for_each(|item| replace_nulls(item, shape.element())),
         _ => {}
     }
 }
 
-/// Replaces the indexes of elements of list maps in a path by their keys.
-fn with_keys(path: &mut [String], object: &Value, shape: KnownShape<'_>) {
+/// Replaces the indexes of elements in a path: those of list maps by their keys, others by the same for all.
+fn without_indexes(path: &mut [String], object: &Value, shape: KnownShape<'_>) {
     let mut place = (Some(object), shape);
     for element in path {
         let (value, shape) = place;
@@ -209,11 +226,8 @@ fn with_keys(path: &mut [String], object: &Value, shape: KnownShape<'_>) {
                     .ok()
                     .and_then(|index: usize| items.get(index));
                 place = (item, shape.element());
-                if let (Some(item), Some(keys)) = (item, shape.keys())
-                    && let Some(key) = element_key(item, keys)
-                {
-                    *element = key;
-                }
+                let key = shape.keys().map(|keys| element_key(item?, keys));
+                *element = key.flatten().unwrap_or_else(|| "*".to_owned());
             }
             _ => {
                 place = (

@@ -238,3 +238,64 @@ fn member(term: &str) -> Option<String> {
     let name = term.strip_prefix("has(self.")?.strip_suffix(')')?;
     Some(name.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Shape;
+    use crd_channels_validation::Validator;
+    use serde_json::{Value, json};
+
+    /// Those of a server, wherever a field is missing or null.
+    #[test]
+    fn defaults_are_those_of_a_server() {
+        let inner = json!({ "type": "object", "default": {}, "properties": {
+            "five": { "type": "integer", "default": 5 },
+            "null": { "type": "integer", "nullable": true, "default": 1 },
+            "none": { "type": "string" },
+        } });
+        let schema = json!({ "type": "object", "properties": {
+            "one": inner,
+            "list": { "type": "array", "items": inner },
+            "map": { "type": "object", "additionalProperties": inner },
+        } });
+        let version = json!({ "name": "v1", "served": true, "storage": true, "schema": { "openAPIV3Schema": schema } });
+        let spec = json!({ "group": "a.b", "names": { "kind": "A", "plural": "as" }, "scope": "Cluster", "versions": [version] });
+        let document = json!({ "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": { "name": "as.a.b" }, "spec": spec });
+        let validator = Validator::new(&document, "v1").map_err(|error| error.to_string());
+        let crd = serde_json::from_value(document);
+        let shapes = crd.map(|crd| Shape::of(&crd)).unwrap_or_default();
+        let shape = shapes.get("v1").cloned().unwrap_or_default();
+        assert!(shape.has_defaults());
+        let values = [
+            json!({}),
+            json!({ "five": 7, "null": 7 }),
+            json!({ "five": null, "null": null, "none": "n" }),
+        ];
+        let with_values = values.iter().flat_map(|value| {
+            let list = json!([{}, value]);
+            [
+                ("one", value.clone()),
+                ("map", json!({ "a": value })),
+                ("list", list),
+            ]
+        });
+        let nothing = ["one", "map", "list"].map(|name| (name, Value::Null));
+        for (name, value) in with_values.chain(nothing) {
+            let object = json!({ "apiVersion": "a.b/v1", "kind": "A", "metadata": { "name": "a" }, name: value });
+            let server = validator
+                .as_ref()
+                .map(|validator| validator.create(&object).object);
+            let mut server = server.unwrap_or_default();
+            let mut own = object;
+            shape.add_defaults(&mut own);
+            for all in [&mut server, &mut own] {
+                // A server drops what is null.
+                if let Some(all) = all.as_object_mut() {
+                    all.retain(|_, value| !value.is_null());
+                }
+            }
+            assert_eq!(own, server);
+        }
+    }
+}

@@ -65,8 +65,7 @@ pub(super) fn lost(
             None => {
                 // In neither, but a server adds it.
                 let trip = trip.field(name);
-                let is_added = trip.was.is_none() && trip.shown.is_none();
-                is_added.then(|| (name.clone(), trip.lost()))
+                trip.was.is_none().then(|| (name.clone(), trip.lost()))
             }
         });
         let members: BTreeMap<String, LostValue> = members.collect();
