@@ -325,10 +325,9 @@ impl FieldPlan {
                 }
                 if is_whole {
                     let required = to.iter().filter(|side| side.is_required);
-                    converted.extend(required.filter_map(|side| {
-                        let default = default.clone().filter(|default| !default.is_null())?;
-                        Some((side.json.to_owned(), default))
-                    }));
+                    converted.extend(
+                        required.filter_map(|side| Some((side.json.to_owned(), default.clone()?))),
+                    );
                 }
                 Ok(())
             }
@@ -340,7 +339,7 @@ impl FieldPlan {
                 let value = match from.flatten {
                     true => self.take_flattened(object, is_whole, way),
                     false => object.remove(from.json).or_else(|| {
-                        let absent = is_whole && to.is_required && !to.flatten;
+                        let absent = is_whole && to.is_required;
                         absent.then(|| (from.absent)()).flatten()
                     }),
                 };

@@ -205,7 +205,7 @@ impl Kind {
         }
         let later = later.map(|later| (annotation::later(&to.name), later));
         kept.versions.extend(later);
-        if is_restored && !self.keeps_status {
+        if !self.keeps_status {
             copy_status(&plain, &mut converted);
         }
         let returned = run(&spoke.plan, converted.clone(), way.back())?;
@@ -474,4 +474,36 @@ fn validators(
         Ok((version.name.clone(), validator))
     });
     validators.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::add_restored;
+    use serde_json::json;
+
+    #[test]
+    fn fields_that_were_restored_elsewhere_are_added_wherever_they_are() {
+        let nothing = json!({ "o": {}, "l": [{ "k": 1 }], "a": 1 });
+        let restored = json!({ "o": { "f": 1 }, "l": [{ "k": 1, "f": [2] }], "a": 1, "f": {} });
+        // What another version does not show is no such field, nor is what this one has already.
+        let own = json!({ "o": { "f": 2 }, "l": [{ "k": 1, "f": 2 }], "a": 1, "f": 2 });
+        let changed = json!({ "o": { "f": 3 }, "l": [{ "k": 1, "f": 3 }], "a": 3, "f": 3 });
+        // Which elements belong together is not known.
+        let more = json!({ "l": [{ "f": 1 }, { "f": 2 }] });
+        let [less, same] = [json!({ "l": [{}] }), json!({ "l": [{}, {}] })];
+        for (was, alone, returned, expected) in [
+            (&nothing, &nothing, &restored, &restored),
+            (&own, &nothing, &restored, &own),
+            (&nothing, &own, &changed, &nothing),
+            (&less, &less, &more, &less),
+            (&same, &less, &more, &same),
+            (&less, &same, &more, &less),
+            (&same, &same, &more, &more),
+            (&same, &same, &less, &same),
+        ] {
+            let mut found = was.clone();
+            add_restored(&mut found, alone, returned);
+            assert_eq!(found, *expected, "{was} {alone} {returned}");
+        }
+    }
 }

@@ -269,3 +269,19 @@ fn typed<A: DeserializeOwned, B: Serialize>(
         .map(Some)
         .map_err(|error| Unconvertible::new(error.to_string()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Plan, Way};
+    use serde_json::{Value, json};
+
+    #[test]
+    fn functions_see_a_null_that_is_a_value_and_no_other() {
+        let plan = Plan::functions(
+            |number: Option<i32>| Ok(number.unwrap_or(-1)),
+            |number: i32| Ok(Some(number)),
+        );
+        assert_eq!(plan.run(Value::Null, Way::ToHub), Ok(Some(json!(-1))));
+        assert_eq!(plan.run(Value::Null, Way::FromHub), Ok(None));
+    }
+}

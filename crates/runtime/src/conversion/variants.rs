@@ -170,14 +170,7 @@ impl Variants {
                     let mut all = Value::Object(Map::new());
                     for (name, content) in members {
                         let content = Some(content);
-                        let one = match self.one(Tagged { name, content }, way)? {
-                            // A variant without content in an object with others.
-                            Value::String(name) => {
-                                Value::Object([(name, Value::Null)].into_iter().collect())
-                            }
-                            one => one,
-                        };
-                        merge(&mut all, one);
+                        merge(&mut all, self.one(Tagged { name, content }, way)?);
                     }
                     Ok(Some(all))
                 }
@@ -247,7 +240,7 @@ impl Variants {
 
     /// Writes a variant as the other version does.
     fn tagged(&self, variant: &DescribedVariant, content: Option<Value>, way: Way) -> Value {
-        let (from, to) = way.of(&self.spoke, &self.hub);
+        let (_, to) = way.of(&self.spoke, &self.hub);
         let object = |name: &str, value: Value| {
             Value::Object([(name.to_owned(), value)].into_iter().collect())
         };
@@ -271,10 +264,8 @@ impl Variants {
                 );
                 all
             }
-            (Tagging::Untagged, content) => match (variant.style, from.tagging) {
-                (Style::Unit, _) => content.unwrap_or_default(),
-                _ => content.unwrap_or_else(|| Value::Object(Map::new())),
-            },
+            (Tagging::Untagged, None) if variant.style == Style::Unit => Value::Null,
+            (Tagging::Untagged, content) => content.unwrap_or_else(|| Map::new().into()),
         }
     }
 

@@ -114,7 +114,7 @@ fn drawn(dice: &mut Dice, is_hub: bool) -> Value {
     let more = match is_hub {
         true => json!({
             "name": "n", "owner": "o", "all": ["x"], "note": "t", "word": "w", "endpoint": { "host": "h", "port": 1 },
-            "low": number(dice), "high": number(dice), "region": "r", "zone": "z", "level": 1,
+            "low": number(dice), "high": number(dice), "region": "r", "zone": "z", "level": 1, "bound": 1,
         }),
         false => json!({
             "title": "n", "word": "w", "host": "h", "port": 1, "range": [1, 2], "comment": "c", "must": true, "area": "r", "cell": "z",
@@ -126,7 +126,18 @@ fn drawn(dice: &mut Dice, is_hub: bool) -> Value {
         (_, true) => ("folder", json!({ "path": "p" })),
         (_, false) => ("folder", json!({ "place": "p" })),
     };
+    let choice = match (dice.below(3), is_hub) {
+        (0, _) => json!("Nothing"),
+        (1, false) => json!({ "Former": { "how": number(dice) } }),
+        _ => json!({ "On": side(dice) }),
+    };
+    let mark = match is_hub {
+        true => json!({ "ink": number(dice) }),
+        false => json!({ "mark": { "ink": number(dice) } }),
+    };
     let fields = spec.as_object_mut().unwrap();
+    fields.insert("choice".to_owned(), choice);
+    fields.extend(mark.as_object().cloned().unwrap_or_default());
     fields.extend(more.as_object().cloned().unwrap_or_default());
     fields.insert(output.0.to_owned(), output.1);
     spec
@@ -220,11 +231,17 @@ fn parts_become_parts() {
             };
             let mut spec = drawn(&mut dice, is_hub);
             spec.as_object_mut().unwrap().remove("other.thing");
-            let whole = convert(&spec);
+            let mut whole = convert(&spec);
+            // The only one for which `null` is a value.
+            whole
+                .as_object_mut()
+                .unwrap()
+                .retain(|name, _| name != "bound");
             assert!(!has_null(&whole), "{whole:#}");
             let fields = spec.as_object_mut().unwrap();
             fields.retain(|name, _| name != "name" && name != "title" && dice.below(4) > 0);
-            let part = convert(&spec);
+            let mut part = convert(&spec);
+            part.as_object_mut().unwrap().remove("bound");
             for (name, value) in part.as_object().unwrap() {
                 // Several fields become these.
                 let is_one_of_several =
@@ -237,6 +254,15 @@ fn parts_become_parts() {
             }
         }
     }
+}
+
+/// A variant without content is a text, whatever it stands for.
+#[test]
+fn a_variant_without_content_is_a_text() {
+    let spec = json!({ "choice": { "Former": { "how": 1 } } });
+    let object = json!({ "apiVersion": "example.com/v1beta1", "kind": "Shape", "metadata": {}, "spec": spec });
+    let converted = kind().convert(object, "v1beta1", "v1").unwrap().object;
+    assert_eq!(converted["spec"], json!({ "choice": "Nothing" }));
 }
 
 /// A part may lack the tag of an enum. What all variants agree about is converted.

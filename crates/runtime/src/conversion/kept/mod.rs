@@ -4,7 +4,7 @@ pub(super) mod annotation;
 mod lists;
 mod lost;
 #[cfg(test)]
-mod refused;
+mod refused_tests;
 mod restore;
 mod shapes;
 mod unions;
@@ -365,6 +365,17 @@ mod tests {
             let found = after(&two, [&was, &json!({})], Some(&defaulted), &now);
             assert_eq!(found, (was.clone(), false), "{now}");
         }
+        // In an element of a list map.
+        let list = json!({ "x-kubernetes-list-map-keys": ["n"], "items": two });
+        let (was, shown) = (
+            json!([{ "n": 1, "a": 1, "u": 1 }]),
+            json!([{ "n": 1, "a": 1 }]),
+        );
+        let now = json!([{ "n": 1, "b": 1 }]);
+        assert_eq!(
+            after(&list, [&was, &shown], None, &now),
+            (now.clone(), true)
+        );
         // A server adds a default, which is no edit. Another value is one.
         let (was, defaulted) = (json!({ "x": 1 }), json!({ "x": 5 }));
         for (now, expected) in [(&defaulted, 1), (&json!({ "x": 7 }), 7)] {
@@ -400,6 +411,27 @@ mod tests {
             let found = after(&list_map, [&was, &shown], None, &now);
             assert_eq!(found, (expected, false), "{was} {shown} {now}");
         }
+    }
+
+    /// What becomes of an element by itself tells which one is shown, wherever the list is.
+    #[test]
+    fn elements_are_tried_alone_where_they_are() {
+        let of = |list: Value| json!({ "a/b": { "~": [{ "k": 1, "list": list }] } });
+        let (was, shown) = (of(json!(["hidden", "small"])), of(json!(["LARGE"])));
+        let again = |object: Value| {
+            let list = object.pointer("/a~1b/~0/0/list")?.as_array()?;
+            let visible = list.iter().filter(|element| *element != "hidden");
+            Some(of(visible.map(|_| json!("LARGE")).collect()))
+        };
+        let shape = shape(json!({ "properties": { "a/b": { "properties": {
+            "~": { "x-kubernetes-list-map-keys": ["k"], "items": {} },
+        } } } }));
+        let shape = KnownShape(Some(&shape));
+        let lost = Lost::of(&was, &shown, None, shape, &again);
+        let now = of(json!(["written"]));
+        let restored = lost.map(|lost| restore(&lost, &now, shape, &|_| Vec::new()));
+        let found = restored.map(|restored| restored.object);
+        assert_eq!(found, Some(of(json!(["hidden", "written"]))));
     }
 
     #[test]

@@ -12,6 +12,10 @@ fn three() -> i32 {
     3
 }
 
+fn bound<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<i32>, D::Error> {
+    Option::deserialize(from)
+}
+
 /// An enum with the same variants and another way to tell them apart.
 macro_rules! tagged {
     ($name:ident, $($serde:tt)*) => {
@@ -103,8 +107,25 @@ pub mod v1 {
         pub adjacent: Vec<Adjacent>,
         pub untagged: BTreeMap<String, Untagged>,
         pub nested: Nested,
+        pub choice: Choice,
+        /// Its absence is no value of the type, but `null` is.
+        #[serde(deserialize_with = "bound")]
+        pub bound: Option<i32>,
+        #[serde(flatten)]
+        pub mark: Mark,
         #[serde(flatten)]
         pub rest: Rest,
+    }
+
+    #[derive(Clone, Convert, Debug, Deserialize, PartialEq, Serialize)]
+    pub enum Choice {
+        Nothing,
+        On(Side),
+    }
+
+    #[derive(Clone, Convert, Debug, Deserialize, PartialEq, Serialize)]
+    pub struct Mark {
+        pub ink: i32,
     }
 
     #[derive(Clone, Convert, Debug, Deserialize, PartialEq, Serialize)]
@@ -173,7 +194,7 @@ pub mod v1beta1 {
     )]
     #[convert(
         hub = v1::ShapeSpec,
-        hub_only(owner, all, note),
+        hub_only(owner, all, note, bound),
         map((host, port) => endpoint, with = endpoint),
         map(range => (low, high), with = range)
     )]
@@ -207,8 +228,28 @@ pub mod v1beta1 {
         pub adjacent: Vec<Adjacent>,
         pub untagged: BTreeMap<String, Untagged>,
         pub nested: Nested,
+        pub choice: Choice,
+        #[serde(default)]
+        pub mark: Mark,
         #[serde(flatten)]
         pub rest: Rest,
+    }
+
+    #[derive(Clone, Convert, Debug, Deserialize, PartialEq, Serialize)]
+    #[convert(hub = v1::Choice)]
+    pub enum Choice {
+        #[convert(to = Nothing)]
+        Former {
+            how: i32,
+        },
+        Nothing,
+        On(Side),
+    }
+
+    #[derive(Clone, Convert, Debug, Default, Deserialize, PartialEq, Serialize)]
+    #[convert(hub = v1::Mark)]
+    pub struct Mark {
+        pub ink: i32,
     }
 
     #[derive(Clone, Convert, Debug, Deserialize, PartialEq, Serialize)]
@@ -410,6 +451,12 @@ pub mod v1beta1 {
                     flat: self.nested.flat.into_hub(),
                     held: self.nested.held.into_hub(),
                 },
+                choice: match self.choice {
+                    Choice::On(side) => v1::Choice::On(side.into_hub()),
+                    Choice::Nothing | Choice::Former { .. } => v1::Choice::Nothing,
+                },
+                bound: None,
+                mark: v1::Mark { ink: self.mark.ink },
                 rest: self.rest,
             }
         }
@@ -461,6 +508,11 @@ pub mod v1beta1 {
                     flat: Flat::from_hub(hub.nested.flat),
                     held: Held::from_hub(hub.nested.held),
                 },
+                choice: match hub.choice {
+                    v1::Choice::On(side) => Choice::On(Side::from_hub(side)),
+                    v1::Choice::Nothing => Choice::Nothing,
+                },
+                mark: Mark { ink: hub.mark.ink },
                 rest: hub.rest,
             }
         }
