@@ -259,10 +259,21 @@ fn parts_become_parts() {
 /// A variant without content is a text, whatever it stands for.
 #[test]
 fn a_variant_without_content_is_a_text() {
-    let spec = json!({ "choice": { "Former": { "how": 1 } } });
-    let object = json!({ "apiVersion": "example.com/v1beta1", "kind": "Shape", "metadata": {}, "spec": spec });
-    let converted = kind().convert(object, "v1beta1", "v1").unwrap().object;
-    assert_eq!(converted["spec"], json!({ "choice": "Nothing" }));
+    for (spec, expected) in [
+        (
+            json!({ "choice": { "Former": { "how": 1 } } }),
+            json!({ "choice": "Nothing" }),
+        ),
+        // A part of one that has some.
+        (
+            json!({ "external": { "kind": "Both" } }),
+            json!({ "external": { "Both": {} } }),
+        ),
+    ] {
+        let object = json!({ "apiVersion": "example.com/v1beta1", "kind": "Shape", "metadata": {}, "spec": spec });
+        let converted = kind().convert(object, "v1beta1", "v1").unwrap().object;
+        assert_eq!(converted["spec"], expected);
+    }
 }
 
 /// A part may lack the tag of an enum. What all variants agree about is converted.

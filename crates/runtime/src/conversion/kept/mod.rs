@@ -167,6 +167,11 @@ mod tests {
         let map = shape(json!({ "additionalProperties": { "nullable": true } }));
         assert!(KnownShape(Some(&map)).field("any").is_nullable());
         assert!(!KnownShape(None).has_field("a"));
+        assert_eq!(KnownShape(Some(&map)).keys(), None);
+        for (inner, expected) in [(json!({ "default": 1 }), true), (json!({}), false)] {
+            let outer = json!({ "properties": { "a": { "properties": { "b": inner } } } });
+            assert_eq!(shape(outer).has_defaults(), expected);
+        }
     }
 
     /// The names of the members of each union, and its tags.
@@ -198,7 +203,14 @@ mod tests {
         // Those with a common member are one.
         let more = json!([{ "required": ["b"] }, { "required": ["c"] }]);
         let both = json!({ "oneOf": one_each, "anyOf": more });
+        let of_both = shape(both.clone());
+        let null = KnownShape(Some(&of_both)).unions().first();
+        assert_eq!(null.map(|union| union.null.len()), Some(3));
         assert_eq!(unions(both), found("a b c", ""));
+        let both = json!({ "oneOf": tagged, "anyOf": more });
+        assert_eq!(unions(both), found("b c o t", "t"));
+        let one = json!([{ "required": ["a"] }, { "not": { "required": ["a"] } }]);
+        assert_eq!(unions(json!({ "oneOf": one })), []);
         for rule in [
             "[has(self.a), has(self.b)].filter(x, x == true).size() == 1",
             "[has(self.a),has(self.b)].filter(x,x).size() <= 1",
