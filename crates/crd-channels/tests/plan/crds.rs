@@ -63,6 +63,22 @@ fn a_stored_object_that_rules_cannot_read_any_more_is_rejected() {
     );
 }
 
+/// A rule that no object satisfies which stays as it is.
+#[test]
+fn a_rule_that_rejects_what_does_not_change_is_new_only_once() {
+    let with = |rule: &str| crd("v0.1.0", &format!("port: {{type: integer{rule}}}"), &V1);
+    let strict = with(", x-kubernetes-validations: [{rule: self > oldSelf, message: must grow}]");
+    let object = route("a", "  port: 1\n");
+    let plan = changed(&with(""), &strict, &[&object]);
+    assert_eq!(
+        said(&plan),
+        [
+            "Route \"a\": spec.port: must grow (`self > oldSelf` is not true: `self` is 1, `oldSelf` is 1; a stored object is rejected until this is corrected, whatever changes)"
+        ]
+    );
+    assert_eq!(said(&changed(&strict, &strict, &[&object])), [""; 0]);
+}
+
 /// What the stored version lacks is lost, whichever version it is: the one that objects are stored in already, or the next one.
 #[test]
 fn what_a_stored_version_loses_is_lost_in_the_others() {
