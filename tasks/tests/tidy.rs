@@ -51,7 +51,10 @@ const LINKED: [&str; 5] = [
 
 /// Modules that validate or compare what was written, in packages that have other modules, too.
 const VALIDATING_MODULES: [(&str, &[&str]); 2] = [
-    ("crates/crd-channels", &["consumer", "git", "release"]),
+    (
+        "crates/crd-channels",
+        &["consumer", "git", "oci", "release"],
+    ),
     (
         "tasks",
         &[
@@ -78,7 +81,7 @@ const ASKS: &str = "tasks/src/e2e/command";
 const LAYERS: [(&str, &[&str]); 3] = [
     (
         "crates/crd-channels",
-        &["cli", "commands", "release", "consumer", "git"],
+        &["cli", "commands", "release", "consumer", "oci", "git"],
     ),
     (
         "crates/generator",

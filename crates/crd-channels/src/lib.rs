@@ -9,4 +9,5 @@ pub mod cli;
 pub mod commands;
 pub mod release;
 pub mod consumer;
+pub mod oci;
 pub mod git;

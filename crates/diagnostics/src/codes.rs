@@ -416,6 +416,12 @@ codes! {
     RevisionNotFound "revision-not-found" Error
         "A name does not resolve to a commit."
         "`git:` takes any name of a commit that git accepts: a hash, a tag, a branch, `HEAD~2`. A shallow clone has few commits, and a clone without tags cannot name releases."
+    RegistryFailed "registry-failed" Error
+        "A registry of OCI artifacts could not be used."
+        "`oci://REGISTRY/REPOSITORY` is a repository of a registry. The credentials are those of `docker login` or `podman login`, the certificates those of the machine or of the file that `SSL_CERT_FILE` names. Only a registry on this machine may be without TLS. The message is that of the registry or of the network."
+    RegistrySupport "registry-support" Error
+        "The program was built without registries."
+        "Registries of OCI artifacts need an HTTP client, which only the feature `oci` of the program brings. Everything else works without it."
     DependencyMissing "dependency-missing" Error
         "The source of a dependency is not on this machine."
         "Run `cargo fetch`."

@@ -49,6 +49,8 @@ fn is_obstacle(code: Code) -> bool {
             | Code::ClusterForbidden
             | Code::CompileFailed
             | Code::GitFailed
+            | Code::RegistryFailed
+            | Code::RegistrySupport
             | Code::RevisionNotFound
             | Code::LockMissing
             | Code::LockConflict

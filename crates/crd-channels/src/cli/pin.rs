@@ -22,14 +22,14 @@ pub(super) fn pin_command() -> Command {
             option(
                 "from",
                 "SOURCE",
-                "a folder with bundles, an archive `NAME.tar.gz` or its URL, or a git repository: `git:PATH` or a URL, optionally followed by `#REVISION`",
+                "a folder with bundles, an archive `NAME.tar.gz` or its URL, a git repository: `git:PATH` or a URL, optionally followed by `#REVISION`, or a repository of a registry: `oci://REGISTRY/REPOSITORY`, optionally followed by `:TAG` or `@sha256:DIGEST`",
             )
             .required_unless_present_any(["update", "remove", "repair", "list", "outdated"]),
         )
         .arg(option(
             "revision",
             "REVISION",
-            "a revision of the git repository; only it is read, by default the tags are read too",
+            "a revision of the git repository, or a tag or digest in the registry; only it is read, by default the tags are read too",
         ))
         .arg(option(
             "path",

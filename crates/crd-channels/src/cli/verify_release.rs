@@ -3,6 +3,7 @@
 use super::{flag, format_of_findings, named_format};
 use crate::commands::verify_release::Request;
 use crate::commands::{archive, keygen, sign};
+use crate::oci::address::{self, Address};
 use clap::{Arg, ArgMatches, Command};
 use std::path::PathBuf;
 
@@ -121,6 +122,31 @@ pub(super) fn archive_command() -> Command {
                 .default_value("target/dist")
                 .help("the output folder, outside of the working tree or ignored by git"),
         )
+        .arg(
+            Arg::new("push")
+                .long("push")
+                .value_name("REPOSITORY")
+                .conflicts_with("output")
+                .help("push the bundle to this repository of a registry, as `oci://REGISTRY/REPOSITORY`, and write no files"),
+        )
+}
+
+/// Parses the address of a repository: the tag is the version of the bundle.
+fn repository(text: &str) -> Result<Address, String> {
+    let parsed = match text.starts_with(address::SCHEME) {
+        true => address::parse(text),
+        false => Err(format!(
+            "`{text}` does not begin with `{}`",
+            address::SCHEME
+        )),
+    };
+    match parsed {
+        Ok((address, None)) => Ok(address),
+        Ok((_, Some(reference))) => Err(format!(
+            "`{reference}` is not named: the tag is the version of the bundle"
+        )),
+        Err(why) => Err(why),
+    }
 }
 
 /// Reads the request from the arguments; an error describes invalid ones.
@@ -129,5 +155,6 @@ pub(super) fn archive_request(matches: &ArgMatches) -> Result<archive::Request, 
     Ok(archive::Request {
         version: text("VERSION").unwrap_or_default().parse()?,
         output: PathBuf::from(text("output").unwrap_or_default()),
+        push: text("push").map(repository).transpose()?,
     })
 }

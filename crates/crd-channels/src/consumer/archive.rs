@@ -23,12 +23,17 @@ pub(super) fn open(
 ) -> Result<Location, Box<Diagnostic>> {
     let bytes = read_archive(name, access)?;
     let top = PathBuf::from(name);
-    let files = unpacked(&top, &bytes).map_err(|error| {
+    let files = files_in(name, &top, &bytes)?;
+    Ok(Location::in_memory(top, path, files))
+}
+
+/// Returns the files of the archive that messages call `name`, below `top`.
+pub(super) fn files_in(name: &str, top: &Path, bytes: &[u8]) -> Result<Memory, Box<Diagnostic>> {
+    unpacked(top, bytes).map_err(|error| {
         let message = format!("`{name}` cannot be unpacked: {error}");
         let finding = Diagnostic::new(Code::BundleInvalid, None, message);
         Box::new(finding.with_help("get the archive again from where it was released"))
-    })?;
-    Ok(Location::in_memory(top, path, files))
+    })
 }
 
 fn read_archive(name: &str, access: &Access) -> Result<Vec<u8>, Box<Diagnostic>> {

@@ -1,4 +1,4 @@
-//! A location of bundles: a folder of the disk, or a commit.
+//! A location of bundles: a folder of the disk, a commit, or what an archive or an artifact holds.
 
 use crate::git::{Repository, Tree};
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -6,6 +6,7 @@ use crd_channels_files::{Disk, Memory, Read, is_left_out, slashed};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles::{self, Released};
+use crd_channels_released::digest::Digest;
 use crd_channels_released::folder::{Verified, verify};
 use crd_channels_released::manifest::{self, CHECKED_OUT, Manifest, RESTORE};
 use std::collections::{BTreeSet, VecDeque};
@@ -20,7 +21,9 @@ pub(super) struct Location {
     files: Files,
     /// The commit, if the location is one.
     pub(super) commit: Option<String>,
-    /// The tag that names the commit.
+    /// The digest of the artifact, if the location is one.
+    pub(super) digest: Option<String>,
+    /// The tag that names the commit or the artifact.
     pub(super) tag: Option<String>,
 }
 
@@ -30,7 +33,7 @@ const DEEPEST: usize = 8;
 
 enum Files {
     Disk,
-    /// Those of an archive.
+    /// Those of an archive or an artifact.
     Memory(Memory),
     /// The repository is kept while its objects are read.
     Git(Box<(Tree, Repository)>),
@@ -42,7 +45,7 @@ impl Location {
         Self::new(top, path, Files::Disk)
     }
 
-    /// The files of an archive, by path inside `top`, or the folder at a path inside it.
+    /// The files of an archive or an artifact, by path inside `top`, or the folder at a path inside it.
     pub(super) fn in_memory(top: PathBuf, path: Option<&str>, files: Memory) -> Self {
         Self::new(top, path, Files::Memory(files))
     }
@@ -58,6 +61,7 @@ impl Location {
             top,
             files,
             commit: None,
+            digest: None,
             tag: None,
         }
     }
@@ -76,6 +80,14 @@ impl Location {
             commit: Some(commit),
             ..Self::new(top, path, files)
         })
+    }
+
+    /// Adds the digest of the artifact that it is.
+    pub(super) fn with_digest(self, digest: &Digest) -> Self {
+        Self {
+            digest: Some(digest.to_string()),
+            ..self
+        }
     }
 
     /// Adds the tag by which it was found.

@@ -154,7 +154,7 @@ impl Lock {
             } = pinned;
             if source.places().iter().flatten().count() != 1 {
                 return Err(invalid(
-                    "the source must be one of `folder`, `git` and `archive`".to_owned(),
+                    "the source must be one of `folder`, `git`, `archive` and `oci`".to_owned(),
                 ));
             }
             if let Some(path) = pinned.odd_file() {
@@ -245,20 +245,24 @@ pub(super) fn entry(pinned: &Pinned) -> String {
         folder,
         git,
         archive,
+        oci,
         path,
         revision,
         tag,
         commit,
+        digest,
     } = source;
     text.push_str("\n[bundle.source]\n");
     for (key, value) in [
         ("folder", folder),
         ("git", git),
         ("archive", archive),
+        ("oci", oci),
         ("path", path),
         ("revision", revision),
         ("tag", tag),
         ("commit", commit),
+        ("digest", digest),
     ] {
         if let Some(value) = value {
             let _ = writeln!(text, "{key} = {}", quoted(value));
@@ -377,10 +381,12 @@ mod tests {
                 folder: None,
                 git: Some("https://example.com/a.git".to_owned()),
                 archive: None,
+                oci: None,
                 path: Some("sub/api".to_owned()),
                 revision: Some("a \"b\" \\c\u{7}é".to_owned()),
                 tag: Some("v0.2.1".to_owned()),
                 commit: Some("0123".to_owned()),
+                digest: None,
             },
             files: BTreeMap::from([("stable/crds/a.b_c d.yaml".to_owned(), Digest::of(b"crd"))]),
         }

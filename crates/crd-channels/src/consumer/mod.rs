@@ -13,6 +13,7 @@ pub mod cache;
 pub mod access;
 pub mod vendored;
 mod archive;
+pub mod artifact;
 pub mod source;
 mod open_pinned;
 

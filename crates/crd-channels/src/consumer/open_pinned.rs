@@ -15,8 +15,8 @@ impl Access {
     /// # Errors
     /// As [`Source::open`] and [`Source::exactly`]; `bundle-tampered` if it differs from the pinned one.
     pub fn open_pinned(&self, pinned: &Pinned) -> Result<Verified, Vec<Diagnostic>> {
-        let [_, git, archive] = pinned.source.places();
-        let remote = git.or(archive).filter(|name| !self.is_here(name));
+        let [_, git, archive, oci] = pinned.source.places();
+        let remote = git.or(archive).or(oci).filter(|name| !self.is_here(name));
         let kept = remote.and_then(|_| self.cache.get(&pinned.manifest));
         let bundle = match kept {
             Some(kept) => kept,
@@ -39,7 +39,7 @@ impl Access {
         Ok(bundle)
     }
 
-    /// The same if the commit is gone, for example after a rewrite of the history: returns the bundle that the source now has
+    /// The same if the commit or the artifact is gone, for example after a rewrite of the history: returns the bundle that the source now has
     /// under that version, if it is the same.
     fn open_without_commit(&self, pinned: &Pinned) -> Result<Verified, Vec<Diagnostic>> {
         let found = Source::open(pinned.source.clone().followed(), self).map_err(one);
@@ -79,18 +79,23 @@ fn is_absent(code: Code) -> bool {
     matches!(code, Code::BundleMissing | Code::RevisionNotFound)
 }
 
-/// The diagnostic for a bundle whose commit and files are both gone.
+/// The diagnostic for a bundle whose commit or artifact is gone, and its files as well.
 fn gone(pinned: &Pinned) -> Box<Diagnostic> {
     let Pinned {
         version, source, ..
     } = pinned;
     let message = format!(
-        "the commit {} of `{}`, which {version} was pinned at, no longer exists",
-        short(source.commit.as_deref().unwrap_or_default()),
+        "the {} {} of `{}`, which {version} was pinned at, no longer exists",
+        if source.oci.is_some() {
+            "artifact"
+        } else {
+            "commit"
+        },
+        short(source.read_at().unwrap_or_default()),
         source.display_name()
     );
     missing(
         message,
-        "ask its publisher whether the history was rewritten; `crd-channels pin --update` chooses a bundle that is there",
+        "ask its publisher whether it was removed or the history rewritten; `crd-channels pin --update` chooses a bundle that is there",
     )
 }

@@ -1,5 +1,6 @@
 //! The origin of a bundle, as the command line and the lock name it.
 
+use crate::oci::address::{self, SCHEME, with_reference};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -13,14 +14,18 @@ pub struct Origin {
     pub git: Option<String>,
     /// An archive, as the user named it: a file or a URL.
     pub archive: Option<String>,
+    /// A repository of a registry, as `oci://REGISTRY/REPOSITORY`.
+    pub oci: Option<String>,
     /// The folder that bundles are searched in, with `/`; `None` for the top.
     pub path: Option<String>,
-    /// The revision that an update follows; `None` for the default branch and the tags.
+    /// The revision that an update follows; `None` for the default branch and the tags. In a registry a tag or a digest.
     pub revision: Option<String>,
     /// The tag that the bundle was read from, unless the revision has it.
     pub tag: Option<String>,
     /// The commit that the bundle was read from.
     pub commit: Option<String>,
+    /// The digest of the artifact that the bundle was read from.
+    pub digest: Option<String>,
 }
 
 impl Origin {
@@ -36,14 +41,24 @@ impl Origin {
         Self {
             tag: None,
             commit: None,
+            digest: None,
             ..self
         }
+    }
+
+    /// Where exactly it was read: a commit, or the digest of an artifact.
+    #[must_use]
+    pub fn read_at(&self) -> Option<&str> {
+        self.commit.as_deref().or(self.digest.as_deref())
     }
 
     /// Writes it as `--from` takes it.
     #[must_use]
     pub fn argument(&self) -> String {
         let name = self.display_name();
+        if let (Some(oci), Some(revision)) = (&self.oci, &self.revision) {
+            return with_reference(oci, revision);
+        }
         match (&self.git, &self.revision) {
             (Some(_), Some(revision)) => format!("{name}#{revision}"),
             (Some(git), None) if !is_remote(git) => format!("{GIT}{name}"),
@@ -53,8 +68,8 @@ impl Origin {
 
     /// The places that the user may have named; only one is given.
     #[must_use]
-    pub fn places(&self) -> [Option<&str>; 3] {
-        [&self.folder, &self.git, &self.archive].map(Option::as_deref)
+    pub fn places(&self) -> [Option<&str>; 4] {
+        [&self.folder, &self.git, &self.archive, &self.oci].map(Option::as_deref)
     }
 
     /// Whether both are the same folder of a disk or a repository, at any revision.
@@ -67,22 +82,35 @@ impl Origin {
 /// The prefix of a git repository on the command line.
 const GIT: &str = "git:";
 
-/// Parses `--from`: a folder; an archive, by its name; `git:` and the path of a repository; or the URL of a repository. A revision
-/// may follow after `#`.
+/// Parses `--from`: a folder; an archive, by its name; `git:` and the path of a repository; the URL of a repository, each with a
+/// revision after `#`; or `oci://` and a repository of a registry, with its tag or digest.
 ///
 /// # Errors
 /// Fails if two revisions are given; returns the message in one line.
 pub fn parse(text: &str, revision: Option<&str>) -> Result<Origin, String> {
+    let mut oci = None;
     let (place, own) = match text.rsplit_once('#') {
-        Some((place, own)) if !Path::new(text).is_dir() => (place, Some(own)),
+        _ if text.starts_with(SCHEME) => {
+            let (address, own) = address::parse(text)?;
+            oci = Some(address.to_string());
+            (text, own)
+        }
+        Some((place, own)) if !Path::new(text).is_dir() => (place, Some(own.to_owned())),
         _ => (text, None),
     };
-    if let (Some(own), Some(revision)) = (own, revision) {
+    if let (Some(own), Some(revision)) = (&own, revision) {
         return Err(format!(
             "`{text}` names the revision `{own}`, and `--revision` names `{revision}`"
         ));
     }
-    let revision = revision.or(own).map(str::to_owned);
+    let revision = revision.map(str::to_owned).or(own);
+    if oci.is_some() {
+        return Ok(Origin {
+            oci,
+            revision,
+            ..Origin::default()
+        });
+    }
     let path = place.strip_prefix(GIT);
     if path.is_none() && revision.is_none() && is_archive(place) {
         return Ok(Origin {
@@ -154,7 +182,7 @@ fn is_remote_path(text: &str) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::{inside, is_remote, parse};
+    use super::{inside, is_remote, parse, with_reference};
 
     #[test]
     fn only_a_host_with_a_user_is_remote() {
@@ -225,7 +253,7 @@ mod tests {
             "file:///a/b.tgz",
         ] {
             let origin = parse(name, None).unwrap();
-            assert_eq!(origin.places(), [None, None, Some(name)]);
+            assert_eq!(origin.places(), [None, None, Some(name), None]);
         }
         check("a.tar", None, Some("a.tar"), None, None);
         for name in ["ssh://host/a.tar.gz", "git@host:a.tgz"] {
@@ -241,6 +269,17 @@ mod tests {
             Some("v1"),
         );
         assert!(parse("git:../api#main", Some("dev")).is_err());
+        let repository = "oci://ghcr.io/edge/crds";
+        for revision in ["v0.1.0", &format!("sha256:{}", "0".repeat(64))] {
+            let text = with_reference(repository, revision);
+            for origin in [parse(&text, None), parse(repository, Some(revision))] {
+                let origin = origin.unwrap();
+                assert_eq!(origin.places(), [None, None, None, Some(repository)]);
+                assert_eq!(origin.revision.as_deref(), Some(revision));
+                assert_eq!(origin.argument(), text);
+            }
+            assert!(parse(&text, Some("v0.2.0")).is_err());
+        }
         let url = "https://example.com/a.git";
         check(url, None, None, Some(url), None);
         check(

@@ -159,8 +159,8 @@ const SOURCE: &str = "source";
 const FILES: &str = "files";
 /// The key of [`Groups`] for all lines that name a place.
 const PLACE: &str = "place";
-const PLACES: [&str; 3] = ["folder", "git", "archive"];
-const OF_SOURCE: [&str; 4] = ["path", "revision", "tag", "commit"];
+const PLACES: [&str; 4] = ["folder", "git", "archive", "oci"];
+const OF_SOURCE: [&str; 5] = ["path", "revision", "tag", "commit", "digest"];
 
 /// Reads the lines of entries one by one.
 fn keys(text: &str) -> Vec<Line<'_>> {

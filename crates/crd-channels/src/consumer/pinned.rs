@@ -286,10 +286,10 @@ impl Pinned {
         Box::new(Diagnostic::new(Code::LockInconsistent, None, message).with_help(help))
     }
 
-    /// Describes how the bundle changed, if the source now has it at another commit.
+    /// Describes how the bundle changed, if the source now has it at another commit or in another artifact.
     fn moved(&self, now: &Origin) -> String {
-        let commits = self.source.commit.as_deref().zip(now.commit.as_deref());
-        let Some((old, new)) = commits.filter(|(old, new)| old != new) else {
+        let places = self.source.read_at().zip(now.read_at());
+        let Some((old, new)) = places.filter(|(old, new)| old != new) else {
             return String::new();
         };
         let place = match (&now.tag, &now.revision) {
@@ -324,8 +324,9 @@ fn drop_absent(value: &mut Value) {
     }
 }
 
-/// Returns a commit in the form that messages show.
+/// Returns a commit or a digest in the form that messages show.
 #[must_use]
-pub fn short(commit: &str) -> &str {
-    commit.get(..12).unwrap_or(commit)
+pub fn short(name: &str) -> &str {
+    let digits = name.strip_prefix("sha256:").unwrap_or(name);
+    digits.get(..12).unwrap_or(digits)
 }

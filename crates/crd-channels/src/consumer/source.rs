@@ -1,15 +1,18 @@
-//! A source of bundles: a folder, an archive, or a git repository at a revision or with all its tags.
+//! A source of bundles: a folder, an archive, or a git repository or a registry, at a revision or with all tags.
 
-use super::access::Access;
+use super::access::{Access, unfetched};
 use super::archive;
+use super::artifact;
 use super::cache::Cache;
 use super::location::{self, Location};
 use super::one;
 use super::origin::{Origin, is_remote};
 use crate::git::{Lookup, Repository, VersionTag, of_project};
+use crate::oci::Registry;
+use crate::oci::address;
 use crd_channels_diagnostics::shell;
 use crd_channels_diagnostics::{Code, Diagnostic};
-use crd_channels_files::Read;
+use crd_channels_files::{Memory, Read};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles::Released;
@@ -31,7 +34,19 @@ pub struct Source {
     /// The folder, or the revision.
     own: Location,
     /// The repository whose tags count: only if no revision was requested.
-    tagged: Option<Repository>,
+    tagged: Option<Tagged>,
+}
+
+/// A repository with tags.
+enum Tagged {
+    Git(Repository),
+    Registry(Box<Registry>),
+}
+
+/// What tags name, after they were fetched.
+enum Fetched<'s> {
+    Git(&'s Repository, Lookup),
+    Registry(&'s Registry),
 }
 
 /// A verified bundle and its location.
@@ -133,6 +148,9 @@ impl Source {
                 origin,
             });
         }
+        if let Some(name) = origin.oci.clone() {
+            return Self::open_in_registry(&name, origin, access);
+        }
         let name = origin.git.clone().unwrap_or_default();
         let asked = origin.commit.as_ref().or(origin.revision.as_ref());
         let wanted = asked.map_or("HEAD", String::as_str);
@@ -141,7 +159,34 @@ impl Source {
         Ok(Self {
             own: Location::in_git(&name, origin.path.as_deref(), &repository, commit)?,
             cache: repository.is_fetched().then(|| access.cache.clone()),
-            tagged: asked.is_none().then_some(repository),
+            tagged: asked.is_none().then_some(Tagged::Git(repository)),
+            origin,
+        })
+    }
+
+    fn open_in_registry(
+        name: &str,
+        origin: Origin,
+        access: &Access,
+    ) -> Result<Self, Box<Diagnostic>> {
+        if access.offline {
+            let help = "remove `--offline`: the newest bundle is chosen from the current source";
+            return Err(unfetched(name, help));
+        }
+        let parsed = address::parse(name);
+        let (address, _) = parsed.map_err(|why| location::missing(why, address::FORM))?;
+        let registry = Registry::open(&address, false)?;
+        let asked = origin.digest.as_ref().or(origin.revision.as_ref());
+        let path = origin.path.as_deref();
+        let own = match asked {
+            Some(asked) => artifact::open(&registry, name, asked, path)?,
+            None => Location::in_memory(PathBuf::from(name), path, Memory::default()),
+        };
+        let tagged = asked.is_none();
+        Ok(Self {
+            own,
+            cache: Some(access.cache.clone()),
+            tagged: tagged.then(|| Tagged::Registry(Box::new(registry))),
             origin,
         })
     }
@@ -225,10 +270,10 @@ impl Source {
         requirement: &VersionReq,
         least: Option<&BundleVersion>,
     ) -> Result<Option<(Location, Released)>, Box<Diagnostic>> {
-        let Some(repository) = &self.tagged else {
+        let Some(tagged) = &self.tagged else {
             return Ok(None);
         };
-        let mut tags = self.tags(repository)?;
+        let mut tags = self.tags(tagged)?;
         tags.retain(|VersionTag { version, .. }| {
             requirement.matches(version.semantic()) && least.is_none_or(|least| version >= least)
         });
@@ -238,12 +283,12 @@ impl Source {
         let newest = tags.partition_point(|tag| Some(&tag.version) == newest.as_ref());
         let (newest, older) = tags.split_at(newest);
         for tags in [newest, older] {
-            let lookup = lookup(repository, tags)?;
+            let fetched = tagged.fetch(tags)?;
             for tag in tags {
-                let Some(commit) = self.offered(&lookup, tag)? else {
+                let Some(place) = self.offered(&fetched, tag)? else {
                     continue;
                 };
-                let location = self.at(repository, commit)?;
+                let location = self.at(&fetched, place)?;
                 let mut bundles = location.bundles().into_iter();
                 if let Some(bundle) = bundles.find(|bundle| bundle.version == tag.version) {
                     return Ok(Some((location.tagged(&tag.name), bundle)));
@@ -255,7 +300,11 @@ impl Source {
 
     /// Returns the tags that may belong to the bundles, newest version first. Of one version, those that are named after the
     /// folder of the bundles come first.
-    fn tags(&self, repository: &Repository) -> Result<Vec<VersionTag>, Box<Diagnostic>> {
+    fn tags(&self, tagged: &Tagged) -> Result<Vec<VersionTag>, Box<Diagnostic>> {
+        let repository = match tagged {
+            Tagged::Git(repository) => repository,
+            Tagged::Registry(registry) => return Ok(VersionTag::bare(registry.tags()?)),
+        };
         let own = self.own.bundles();
         let all = repository.version_tags()?;
         let mut tags = of_project(all, own.iter().map(|bundle| &bundle.version));
@@ -269,8 +318,21 @@ impl Source {
         Ok(tags)
     }
 
-    /// Returns the commit of a tag, if it has the bundle that the tag is named after.
+    /// Returns the commit of a tag, if it has the bundle that the tag is named after; or the digest of its artifact, if that may
+    /// have a bundle.
     fn offered(
+        &self,
+        fetched: &Fetched<'_>,
+        tag: &VersionTag,
+    ) -> Result<Option<String>, Box<Diagnostic>> {
+        match fetched {
+            Fetched::Git(_, lookup) => self.offered_commit(lookup, tag),
+            Fetched::Registry(registry) => artifact::digest(registry, &tag.name),
+        }
+    }
+
+    /// Returns the commit of a tag, if it has the bundle that the tag is named after.
+    fn offered_commit(
         &self,
         lookup: &Lookup,
         tag: &VersionTag,
@@ -294,10 +356,14 @@ impl Source {
         Ok(is_alone.then_some(commit))
     }
 
-    /// Returns the location in another commit.
-    fn at(&self, repository: &Repository, commit: String) -> Result<Location, Box<Diagnostic>> {
+    /// Returns the location in another commit or artifact.
+    fn at(&self, fetched: &Fetched<'_>, place: String) -> Result<Location, Box<Diagnostic>> {
         let path = self.origin.path.as_deref();
-        Location::in_git(self.origin.display_name(), path, repository, commit)
+        let name = self.origin.display_name();
+        match fetched {
+            Fetched::Git(repository, _) => Location::in_git(name, path, repository, place),
+            Fetched::Registry(registry) => artifact::open(registry, name, &place, path),
+        }
     }
 
     fn read(&self, location: &Location, bundle: &Released) -> Result<Verified, Vec<Diagnostic>> {
@@ -321,6 +387,7 @@ impl Source {
             origin: Origin {
                 tag: location.tag.clone(),
                 commit: location.commit.clone(),
+                digest: location.digest.clone(),
                 ..self.origin
             },
             location,
@@ -341,11 +408,11 @@ impl Source {
     pub fn versions(&self) -> BTreeSet<BundleVersion> {
         let own = self.own.bundles().into_iter();
         let mut there: BTreeSet<BundleVersion> = own.map(|bundle| bundle.version).collect();
-        if let Some(repository) = &self.tagged
-            && let Ok(tags) = self.tags(repository)
-            && let Ok(lookup) = lookup(repository, &tags)
+        if let Some(tagged) = &self.tagged
+            && let Ok(tags) = self.tags(tagged)
+            && let Ok(fetched) = tagged.fetch(&tags)
         {
-            there.extend(self.offered_versions(&lookup, &tags));
+            there.extend(self.offered_versions(&fetched, &tags));
         }
         there
     }
@@ -365,15 +432,15 @@ impl Source {
         };
         let own = self.own.bundles();
         let mut all: Vec<_> = own.iter().map(|it| describe(&self.own, it)).collect();
-        if let Some(repository) = &self.tagged {
-            let tags = self.tags(repository)?;
-            let lookup = lookup(repository, &tags)?;
+        if let Some(tagged) = &self.tagged {
+            let tags = self.tags(tagged)?;
+            let fetched = tagged.fetch(&tags)?;
             for tag in &tags {
                 if all.iter().any(|known| known.version == tag.version) {
                     continue;
                 }
-                if let Some(commit) = self.offered(&lookup, tag)? {
-                    let location = self.at(repository, commit)?.tagged(&tag.name);
+                if let Some(place) = self.offered(&fetched, tag)? {
+                    let location = self.at(&fetched, place)?.tagged(&tag.name);
                     let bundles = location.bundles();
                     let found = bundles.iter().find(|it| it.version == tag.version);
                     all.extend(found.map(|it| describe(&location, it)));
@@ -387,11 +454,11 @@ impl Source {
     /// Returns the versions of the tags that have the bundle that they are named after.
     fn offered_versions(
         &self,
-        lookup: &Lookup,
+        fetched: &Fetched<'_>,
         tags: &[VersionTag],
     ) -> impl Iterator<Item = BundleVersion> {
         let offered = tags.iter();
-        let offered = offered.filter(|tag| matches!(self.offered(lookup, tag), Ok(Some(_))));
+        let offered = offered.filter(|tag| matches!(self.offered(fetched, tag), Ok(Some(_))));
         offered.map(|tag| tag.version.clone())
     }
 
@@ -405,16 +472,22 @@ impl Source {
         let (mut there, mut elsewhere) = (BTreeSet::new(), self.own.elsewhere());
         there.extend(all.iter().map(|bundle| bundle.version.clone()));
         // What cannot be read now cannot be pinned either.
-        if let Some(repository) = &self.tagged
-            && let Ok(tags) = self.tags(repository)
-            && let Ok(lookup) = lookup(repository, &tags)
+        if let Some(tagged) = &self.tagged
+            && let Ok(tags) = self.tags(tagged)
+            && let Ok(fetched) = tagged.fetch(&tags)
         {
-            there.extend(self.offered_versions(&lookup, &tags));
+            there.extend(self.offered_versions(&fetched, &tags));
             if there.is_empty() && elsewhere.is_empty() {
-                let newest = tags.iter().find_map(|tag| lookup.tagged(&tag.name).ok()?);
-                let newest = newest.and_then(|commit| self.at(repository, commit).ok());
+                let newest = tags.iter().find_map(|tag| fetched.place(tag));
+                let newest = newest.and_then(|place| self.at(&fetched, place).ok());
                 elsewhere = newest.map_or_else(Vec::new, |newest| newest.elsewhere());
             }
+        }
+        if let (Some(name), true) = (&self.origin.oci, there.is_empty() && elsewhere.is_empty()) {
+            return location::missing(
+                format!("`{name}` has no bundles: none of its tags is the version of one"),
+                "name a repository that `crd-channels archive VERSION --push oci://REGISTRY/REPOSITORY` pushed to",
+            );
         }
         let named: Vec<String> = elsewhere.iter().map(|path| format!("`{path}`")).collect();
         let wanted = wanted.to_string();
@@ -463,9 +536,25 @@ impl Source {
     }
 }
 
-/// Fetches tags and looks them up.
-fn lookup(repository: &Repository, tags: &[VersionTag]) -> Result<Lookup, Box<Diagnostic>> {
-    let names: Vec<&str> = tags.iter().map(|tag| tag.name.as_str()).collect();
-    repository.get_tags(&names)?;
-    repository.lookup()
+impl Tagged {
+    fn fetch(&self, tags: &[VersionTag]) -> Result<Fetched<'_>, Box<Diagnostic>> {
+        match self {
+            Self::Git(repository) => {
+                let names: Vec<&str> = tags.iter().map(|tag| tag.name.as_str()).collect();
+                repository.get_tags(&names)?;
+                Ok(Fetched::Git(repository, repository.lookup()?))
+            }
+            Self::Registry(registry) => Ok(Fetched::Registry(registry)),
+        }
+    }
+}
+
+impl Fetched<'_> {
+    /// Returns what a tag names, whatever is there.
+    fn place(&self, tag: &VersionTag) -> Option<String> {
+        match self {
+            Self::Git(_, lookup) => lookup.tagged(&tag.name).ok()?,
+            Self::Registry(registry) => artifact::digest(registry, &tag.name).ok()?,
+        }
+    }
 }

@@ -98,6 +98,21 @@ impl Repository {
         }
     }
 
+    /// Returns the time of a commit, as RFC 3339 has it, in UTC.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub fn committed_at(&self, commit: &str) -> Result<String, Box<Diagnostic>> {
+        let form = "--date=format-local:%Y-%m-%dT%H:%M:%SZ";
+        let arguments = ["show", "--no-patch", "--format=%cd", form, commit];
+        let output = self.command(&arguments).env("TZ", "UTC0").output();
+        let output = output.map_err(|error| unstarted(&error))?;
+        match output.status.success() {
+            true => Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned()),
+            false => Err(self.failed("show", &output)),
+        }
+    }
+
     /// Opens a lookup in the objects and tags that are here.
     ///
     /// # Errors

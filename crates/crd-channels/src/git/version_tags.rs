@@ -30,6 +30,18 @@ impl VersionTag {
         Some(Self { name, version })
     }
 
+    /// Returns those of some names that are just a version, newest first.
+    #[must_use]
+    pub fn bare(names: Vec<String>) -> Vec<Self> {
+        let all = names.into_iter().filter_map(|name| {
+            let version = BundleVersion::try_from(name.clone()).ok()?;
+            Some(Self { name, version })
+        });
+        let mut all: Vec<Self> = all.collect();
+        all.sort_by(|one, other| other.version.cmp(&one.version));
+        all
+    }
+
     /// Returns the part before the version; empty if the tag is just the version.
     #[must_use]
     pub fn prefix(&self) -> &str {

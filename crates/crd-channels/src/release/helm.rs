@@ -155,13 +155,25 @@ pub fn chart(
 /// Returns the name of a released bundle's chart; the default name if it has no chart.
 #[must_use]
 pub fn name(bundle: &Verified) -> String {
-    let head = bundle.files.get(&format!("{FOLDER}/Chart.yaml"));
-    let head = head.and_then(|head| documents::parse(std::str::from_utf8(head).ok()?).ok());
-    let name = head
-        .as_ref()
-        .and_then(|all| all.first()?.get("name")?.as_str());
-    let name = name.filter(|name| is_label(name)).map(str::to_owned);
-    name.unwrap_or_else(|| chart_name(&bundle.manifest.annotation_prefix))
+    let head = head(bundle).unwrap_or_default();
+    let name = head["name"].as_str().filter(|name| is_label(name));
+    name.map_or_else(
+        || chart_name(&bundle.manifest.annotation_prefix),
+        str::to_owned,
+    )
+}
+
+/// Returns the URL of the source in a released bundle's chart.
+#[must_use]
+pub fn source(bundle: &Verified) -> Option<String> {
+    let source = head(bundle)?["sources"].get(0)?.as_str()?.to_owned();
+    Some(source)
+}
+
+fn head(bundle: &Verified) -> Option<Value> {
+    let text = bundle.files.get(&format!("{FOLDER}/Chart.yaml"))?;
+    let all = documents::parse(std::str::from_utf8(text).ok()?).ok()?;
+    all.into_iter().next()
 }
 
 /// Returns the default name of a chart: `edge-crds` for `edge.example.com`.

@@ -8,6 +8,7 @@ use crate::consumer::one;
 use crate::consumer::origin::{self, Origin};
 use crate::consumer::pinned::{Choice, Part, Pinned};
 use crate::consumer::source::{LocatedBundle, Source};
+use crate::oci::address;
 use crate::release::history::History;
 use crd_channels_diagnostics::{Code, Diagnostic, nearest};
 use crd_channels_files::Disk;
@@ -104,7 +105,10 @@ pub(super) fn from(request: &Request) -> Result<Option<Origin>, Box<Diagnostic>>
     };
     let mut origin = origin::parse(from, revision).map_err(|message| {
         let finding = Diagnostic::new(Code::BundleMissing, None, message);
-        Box::new(finding.with_help("name a revision after `#` or with `--revision`"))
+        Box::new(finding.with_help(match from.starts_with(address::SCHEME) {
+            true => address::FORM,
+            false => "name a revision after `#` or with `--revision`",
+        }))
     })?;
     if let Some(path) = &request.path {
         origin.path = inside(path)?;

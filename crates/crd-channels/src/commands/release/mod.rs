@@ -234,7 +234,14 @@ fn packed(
     };
     let version = prepared.choice.version.clone();
     let command = next_steps::archive(&version, &output);
-    let Err(findings) = archive::archived(&archive::Request { version, output }, here) else {
+    let Err(findings) = archive::archived(
+        &archive::Request {
+            version,
+            output,
+            push: None,
+        },
+        here,
+    ) else {
         return (Vec::new(), Outcome::Clean);
     };
     if request.format == Format::Human {

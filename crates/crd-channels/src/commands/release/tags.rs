@@ -63,6 +63,24 @@ impl Tags {
         Ok(later)
     }
 
+    /// Returns the commit of a bundle's tag, and its time.
+    ///
+    /// # Errors
+    /// `git-failed`
+    pub(in super::super) fn released_at(
+        &self,
+        version: &BundleVersion,
+    ) -> Result<Option<(String, String)>, Box<Diagnostic>> {
+        let Some(tag) = self.tag_of(version)? else {
+            return Ok(None);
+        };
+        let Some(commit) = self.commit(tag)? else {
+            return Ok(None);
+        };
+        let time = self.repository.committed_at(&commit)?;
+        Ok(Some((commit, time)))
+    }
+
     /// All tags, with any prefix.
     pub(super) fn all(&self) -> &[VersionTag] {
         &self.all

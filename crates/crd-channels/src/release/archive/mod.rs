@@ -3,6 +3,7 @@
 
 mod provenance;
 mod spdx;
+pub mod artifact;
 
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_released::digest::Digest;
@@ -61,10 +62,13 @@ impl Subject<'_> {
 /// Returns what cannot be packed.
 pub fn files(subject: Subject<'_>) -> io::Result<BTreeMap<String, Vec<u8>>> {
     let (stem, content) = (subject.stem(), subject.files());
-    let packed = packed(&subject.version().to_string(), &content)?;
+    let inside = content.iter();
+    let inside = inside.map(|(path, bytes)| (format!("{}/{path}", subject.version()), bytes));
+    let inside: Contents<'_> = inside.collect();
     let mut files = installing(subject, &content);
-    files.insert(format!("{stem}.tar.gz"), packed);
-    let made = provenance::statement(subject, &files, &content);
+    files.insert(format!("{stem}.tar.gz"), packed(&inside)?);
+    let attached = files.iter().map(|(name, bytes)| (name.clone(), bytes));
+    let made = provenance::statement(subject, attached.chain(inside));
     let list = spdx::document(subject, &stem, &content);
     files.insert(format!("{stem}.provenance.json"), json_bytes(&made));
     files.insert(format!("{stem}.spdx.json"), json_bytes(&list));
@@ -94,8 +98,11 @@ fn json_bytes(value: &serde_json::Value) -> Vec<u8> {
     format!("{value:#}\n").into_bytes()
 }
 
-/// Returns a compressed archive with one folder.
-fn packed(folder: &str, content: &BTreeMap<String, Vec<u8>>) -> io::Result<Vec<u8>> {
+/// Files by their path in an archive.
+type Contents<'a> = BTreeMap<String, &'a Vec<u8>>;
+
+/// Returns a compressed archive.
+fn packed(content: &Contents<'_>) -> io::Result<Vec<u8>> {
     let packer = GzBuilder::new().write(Vec::new(), Compression::best());
     let mut archive = Builder::new(packer);
     for (path, bytes) in content {
@@ -106,7 +113,7 @@ fn packed(folder: &str, content: &BTreeMap<String, Vec<u8>>) -> io::Result<Vec<u
         header.set_mtime(0);
         header.set_uid(0);
         header.set_gid(0);
-        archive.append_data(&mut header, format!("{folder}/{path}"), bytes.as_slice())?;
+        archive.append_data(&mut header, path, bytes.as_slice())?;
     }
     archive.into_inner()?.finish()
 }

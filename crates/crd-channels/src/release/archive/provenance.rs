@@ -3,7 +3,6 @@
 use super::Subject;
 use crd_channels_released::digest::Digest;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 /// The URL of the page that describes how a bundle is made from these parameters and files.
 const BUILD_TYPE: &str = concat!(
@@ -11,21 +10,17 @@ const BUILD_TYPE: &str = concat!(
     "/blob/main/docs/releasing.md#archives"
 );
 
-/// Returns the statement about the files attached to a release and those in the archive. It repeats the manifest in a form that
-/// general tools can check.
-pub(super) fn statement(
+/// Returns the statement about files, by name: those attached to a release and those in the archive. It repeats the manifest in a
+/// form that general tools can check.
+pub(super) fn statement<'a>(
     subject: Subject<'_>,
-    attached: &BTreeMap<String, Vec<u8>>,
-    content: &BTreeMap<String, Vec<u8>>,
+    files: impl Iterator<Item = (String, &'a Vec<u8>)>,
 ) -> Value {
     let manifest = &subject.bundle.manifest;
     let digest = |digest: &Digest| json!({"sha256": digest.hex()});
     let version = &manifest.version;
-    let attached = attached.iter().map(|(name, bytes)| (name.clone(), bytes));
-    let packed = content.iter();
-    let packed = packed.map(|(path, bytes)| (format!("{version}/{path}"), bytes));
-    let subject = |(name, bytes): (String, &Vec<u8>)| json!({"name": name, "digest": digest(&Digest::of(bytes))});
-    let subjects = attached.chain(packed).map(subject);
+    let subjects =
+        files.map(|(name, bytes)| json!({"name": name, "digest": digest(&Digest::of(bytes))}));
     let channels: serde_json::Map<String, Value> = manifest
         .channels
         .iter()

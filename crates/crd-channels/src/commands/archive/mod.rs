@@ -1,8 +1,11 @@
-//! `archive`: packs a released bundle into files to attach to a release.
+//! `archive`: packs a released bundle into files to attach to a release, or pushes it to a registry.
+
+mod push;
 
 use super::{Outcome, here, say_with_summary};
 use crate::consumer::folders::place;
 use crate::git;
+use crate::oci::address::Address;
 use crate::release::archive::{Subject, files};
 use crate::release::helm;
 use crd_channels_diagnostics::report::Format;
@@ -23,6 +26,8 @@ pub struct Request {
     pub version: BundleVersion,
     /// The folder to write the files into.
     pub output: PathBuf,
+    /// The repository to push it to instead.
+    pub push: Option<Address>,
 }
 
 /// Packs a bundle of the current folder's workspace.
@@ -31,7 +36,11 @@ pub fn run(request: &Request) -> Outcome {
     let Some(here) = here() else {
         return Outcome::CouldNotRun;
     };
-    match archived(request, &here) {
+    let done = match &request.push {
+        Some(address) => push::pushed(&request.version, address, &here),
+        None => archived(request, &here),
+    };
+    match done {
         Ok(()) => Outcome::Clean,
         Err(findings) => {
             say_with_summary(&findings, &Sources::default(), Format::Human);
