@@ -48,12 +48,35 @@ pub fn controller(root: &Path) -> Result<Option<PathBuf>, Failure> {
     Ok(Some(program))
 }
 
-/// Builds targets of a package and returns the paths of their programs.
+/// Builds the program with registries; `None` in a workspace without it.
+///
+/// # Errors
+/// As above.
+pub fn with_registries(root: &Path) -> Result<Option<PathBuf>, Failure> {
+    if !root.join("crates/crd-channels/src/oci").is_dir() {
+        return Ok(None);
+    }
+    let features = ["--features", "oci"];
+    let [program] = build_with(root, "crd-channels", ["crd-channels"], "--bin", &features)?;
+    Ok(Some(program))
+}
+
 fn build<const N: usize>(
     root: &Path,
     package: &str,
     names: [&str; N],
     kind: &str,
+) -> Result<[PathBuf; N], Failure> {
+    build_with(root, package, names, kind, &[])
+}
+
+/// Builds targets of a package and returns the paths of their programs.
+fn build_with<const N: usize>(
+    root: &Path,
+    package: &str,
+    names: [&str; N],
+    kind: &str,
+    features: &[&str],
 ) -> Result<[PathBuf; N], Failure> {
     let output = Command::new(cargo())
         .args([
@@ -62,6 +85,7 @@ fn build<const N: usize>(
             "--message-format=json-render-diagnostics",
         ])
         .args(["--package", package])
+        .args(features)
         .args(names.iter().flat_map(|name| [kind, name]))
         .current_dir(root)
         .stdin(Stdio::null())

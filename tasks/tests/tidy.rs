@@ -50,11 +50,9 @@ const LINKED: [&str; 5] = [
 ];
 
 /// Modules that validate or compare what was written, in packages that have other modules, too.
+const RELEASES: &[&str] = &["consumer", "git", "oci", "release"];
 const VALIDATING_MODULES: [(&str, &[&str]); 2] = [
-    (
-        "crates/crd-channels",
-        &["consumer", "git", "oci", "release"],
-    ),
+    ("crates/crd-channels", RELEASES),
     (
         "tasks",
         &[
@@ -78,11 +76,9 @@ const VALIDATING_MODULES: [(&str, &[&str]); 2] = [
 const ASKS: &str = "tasks/src/e2e/command";
 
 /// Packages with several layers, top to bottom; each may import only the layers below it.
+const PROGRAM: &[&str] = &["cli", "commands", "release", "consumer", "oci", "git"];
 const LAYERS: [(&str, &[&str]); 3] = [
-    (
-        "crates/crd-channels",
-        &["cli", "commands", "release", "consumer", "oci", "git"],
-    ),
+    ("crates/crd-channels", PROGRAM),
     (
         "crates/generator",
         &[

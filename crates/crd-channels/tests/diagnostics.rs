@@ -62,6 +62,14 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("bundle-unsigned", "release: a_bundle_says_who_released_it"),
     ("key-invalid", "release: a_bundle_says_who_released_it"),
     (
+        "registry-failed",
+        "oci: credentials_are_those_of_docker_and_podman",
+    ),
+    (
+        "registry-support",
+        "pin: a_registry_needs_a_program_that_was_built_for_it",
+    ),
+    (
         "deprecation-refused",
         "deprecate: versions_that_cannot_be_deprecated_are_reported",
     ),

@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 const PART: &str = "part";
 const OPERATOR: &str = "operator";
 const CLUSTER: &str = "cluster";
+const OCI: &str = "oci";
 
 /// The command `e2e`.
 #[must_use]
@@ -34,7 +35,7 @@ pub fn command() -> Command {
         .arg(
             Arg::new(PART)
                 .value_name("PART")
-                .value_parser([OPERATOR, CLUSTER])
+                .value_parser([OPERATOR, CLUSTER, OCI])
                 .help("test only this part"),
         )
 }
@@ -53,6 +54,7 @@ pub fn run(arguments: &ArgMatches) -> Outcome {
     let tried = match part {
         None => try_all(workspace),
         Some(CLUSTER) => try_cluster(),
+        Some(OCI) => try_registries(&workspace.root),
         Some(_) => try_operator(&workspace.root),
     };
     match tried {
@@ -90,6 +92,27 @@ fn try_cluster() -> Result<Report, Failure> {
     Ok(report)
 }
 
+fn try_registries(root: &Path) -> Result<Report, Failure> {
+    let mut report = Report::told_to(|check| println!("{check}"));
+    against_registries(root, &mut report)?;
+    Ok(report)
+}
+
+/// Pushes bundles to registries and pins them from there, if that is possible here.
+fn against_registries(root: &Path, report: &mut Report) -> Result<(), Failure> {
+    let (program, servers) = (
+        programs::with_registries(root)?,
+        e2e::oci::Programs::build(root)?,
+    );
+    let (Some(program), Some(servers)) = (program, servers) else {
+        println!(
+            "not tried: registries; they need Go with a folder for what it builds, and the source of crd-channels"
+        );
+        return Ok(());
+    };
+    e2e::oci::check(root, &program, &servers, report)
+}
+
 fn try_all(workspace: Workspace) -> Result<Report, Failure> {
     let channels = workspace.channels()?;
     let Workspace {
@@ -123,6 +146,7 @@ fn try_all(workspace: Workspace) -> Result<Report, Failure> {
     e2e::migration::check(&server, &root, &mut report)?;
     e2e::way::check(&server, &mut report)?;
     e2e::cluster::check(&server, &mut report)?;
+    against_registries(&root, &mut report)?;
     Ok(report)
 }
 

@@ -20,6 +20,7 @@ pub mod migration;
 pub mod operator;
 pub mod way;
 pub mod cluster;
+pub mod oci;
 
 use super::published::{NAMESPACE, Published};
 use super::report::Report;

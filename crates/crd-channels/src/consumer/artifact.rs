@@ -100,11 +100,6 @@ pub fn signature(
     for found in all.filter(|it| it.artifact_type.as_deref() == Some(SIGNATURE)) {
         let bytes = registry.manifest(&found.digest.to_string())?;
         let manifest = bytes.and_then(|bytes| serde_json::from_slice::<Manifest>(&bytes).ok());
-        // An index of referrers is no proof that they refer.
-        let manifest = manifest.filter(|manifest| {
-            let about = manifest.subject.as_ref();
-            about.is_some_and(|about| about.digest == *subject)
-        });
         if let Some([content]) = manifest.as_ref().map(|manifest| manifest.layers.as_slice()) {
             return registry.blob(content).map(Some);
         }
@@ -115,8 +110,8 @@ pub fn signature(
 /// Returns the only packed layer of a manifest, or why there is none.
 fn only_layer(bytes: &[u8]) -> Result<Descriptor, String> {
     let manifest: Manifest = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-    let mut packed = manifest.layers.into_iter();
-    let mut packed = packed.by_ref().filter(|it| it.media_type.ends_with(PACKED));
+    let layers = manifest.layers.into_iter();
+    let mut packed = layers.filter(|it| it.media_type.ends_with(PACKED));
     match (packed.next(), packed.next()) {
         (Some(layer), None) => Ok(layer),
         (None, _) => Err(format!("it has no layer `{PACKED}`")),

@@ -3,6 +3,34 @@
 use super::{assert_cannot_run, ends, git, pin, release, released};
 use crate::support::{Workspace, run};
 
+/// What the program cannot do is said with the command that installs one that can, and everything else goes on.
+#[cfg(not(feature = "oci"))]
+#[test]
+fn a_registry_needs_a_program_that_was_built_for_it() {
+    let workspace = released();
+    let from = "oci://ghcr.io/edge/crds";
+    for arguments in [
+        &["pin", "--from", from][..],
+        &["pin", "--list", "--from", from],
+    ] {
+        let words = [
+            "error[registry-support]: `oci://ghcr.io/edge/crds` is in a registry",
+            "crd-channels --features oci`",
+        ];
+        assert_cannot_run(&workspace, arguments, &words);
+    }
+    assert_cannot_run(
+        &workspace,
+        &["pin", "--from", "oci://ghcr.io"],
+        &["names no repository", "write `oci://REGISTRY/REPOSITORY`"],
+    );
+    assert_cannot_run(
+        &workspace,
+        &["pin", "--from", from, "--offline"],
+        &["is not fetched with `--offline`"],
+    );
+}
+
 #[test]
 fn a_tampered_or_half_bundle_is_refused() {
     let check = |code, change: &dyn Fn(&Workspace), arguments: &[&str], words: &[&str]| {

@@ -60,7 +60,7 @@ pub(super) fn pushed(
         }
     };
     push_referrers(&registry, &manifest, subject).map_err(one)?;
-    // The tag comes last: whoever sees it sees everything. Registries may refuse to write one again.
+    // The tag comes last, so that users see all or nothing. Some registries refuse to write one again.
     if is_new {
         let pushed = registry.push_manifest(&tag, MANIFEST, &manifest);
         pushed.map_err(one)?;
