@@ -100,10 +100,8 @@ fn try_registries(root: &Path) -> Result<Report, Failure> {
 
 /// Pushes bundles to registries and pins them from there, if that is possible here.
 fn against_registries(root: &Path, report: &mut Report) -> Result<(), Failure> {
-    let (program, servers) = (
-        programs::with_registries(root)?,
-        e2e::oci::Programs::build(root)?,
-    );
+    let servers = e2e::oci::Programs::build(root)?;
+    let program = programs::with_registries(root)?;
     let (Some(program), Some(servers)) = (program, servers) else {
         println!(
             "not tried: registries; they need Go with a folder for what it builds, and the source of crd-channels"

@@ -212,8 +212,18 @@ impl Registry {
         let image = self.reference("latest");
         let digest = Digest::of(bytes).to_string();
         let pushed = self.client.push_blob(&image, bytes.to_vec(), &digest);
-        let pushed = self.runtime.block_on(pushed);
-        pushed.map(drop).map_err(|error| self.refused(&error))
+        let pushed = match self.runtime.block_on(pushed) {
+            // Some registries do not say where it is.
+            Err(Error::RegistryNoLocationError) => {
+                let there = self.client.blob_exists(&image, &digest);
+                match self.runtime.block_on(there) {
+                    Ok(true) => Ok(()),
+                    _ => Err(Error::RegistryNoLocationError),
+                }
+            }
+            pushed => pushed.map(drop),
+        };
+        pushed.map_err(|error| self.refused(&error))
     }
 
     /// Pushes a manifest or an index under a tag or its digest. What it refers to must be there.

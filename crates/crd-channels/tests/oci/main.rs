@@ -69,6 +69,7 @@ fn manners() -> [Manner; 3] {
         plain.clone(),
         Manner {
             knows_referrers: true,
+            is_terse: true,
             redirects: true,
             ..plain.clone()
         },

@@ -34,6 +34,8 @@ pub struct Manner {
     pub knows_referrers: bool,
     /// The most tags in a page, whatever is asked for.
     pub page: Option<usize>,
+    /// Whether it does not say where something is that was pushed.
+    pub is_terse: bool,
     /// Whether blobs are on another host.
     pub redirects: bool,
     pub blob: Blob,
@@ -253,7 +255,7 @@ fn answer(request: &Request, own: SocketAddr, state: &mut State) -> Answer {
             for name in [reference.to_owned(), digest] {
                 state.manifests.insert(name, body.clone());
             }
-            Answer::of(201, "").with("Location", &location)
+            pushed(&location, state)
         }
         ("POST", Some(("blobs", "uploads/"))) => {
             Answer::of(202, "").with("Location", &format!("{location}1"))
@@ -262,8 +264,12 @@ fn answer(request: &Request, own: SocketAddr, state: &mut State) -> Answer {
             let digest = request.parameter("digest").unwrap().to_owned();
             assert_eq!(Digest::of(body).to_string(), digest);
             state.blobs.insert(digest, body.clone());
-            Answer::of(201, "").with("Location", &location)
+            pushed(&location, state)
         }
+        ("HEAD", Some(("blobs", digest))) => match state.blobs.contains_key(digest) {
+            true => Answer::of(200, ""),
+            false => Answer::of(404, ""),
+        },
         ("GET", Some(("blobs", digest))) if state.manner.redirects => {
             let other = format!("http://localhost:{}/storage/{digest}", own.port());
             Answer::of(307, "").with("Location", &other)
@@ -273,6 +279,13 @@ fn answer(request: &Request, own: SocketAddr, state: &mut State) -> Answer {
             referrers(digest, state)
         }
         _ => Answer::of(404, "page not found"),
+    }
+}
+
+fn pushed(location: &str, state: &State) -> Answer {
+    match state.manner.is_terse {
+        true => Answer::of(201, ""),
+        false => Answer::of(201, "").with("Location", location),
     }
 }
 
