@@ -4,7 +4,7 @@ use super::archive;
 use super::location::Location;
 use super::one;
 use crate::oci::Registry;
-use crate::oci::manifest::{Descriptor, Manifest};
+use crate::oci::manifest::{Descriptor, EMPTY, Manifest};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::Read;
 use crd_channels_projection::bundle::version::BundleVersion;
@@ -88,6 +88,26 @@ pub fn published(
     }))
 }
 
+/// Returns the artifacts that refer to another one, each with its kind. Registries that were made for drafts of the specification
+/// state the type of the configuration instead, which is none here.
+///
+/// # Errors
+/// As [`Registry::referrers`] and [`Registry::manifest`].
+pub fn referrers(
+    registry: &Registry,
+    subject: &Digest,
+) -> Result<Vec<Descriptor>, Box<Diagnostic>> {
+    let mut all = registry.referrers(subject)?;
+    for found in &mut all {
+        if found.artifact_type.as_deref().is_none_or(|it| it == EMPTY) {
+            let bytes = registry.manifest(&found.digest.to_string())?;
+            let manifest = bytes.and_then(|bytes| serde_json::from_slice::<Manifest>(&bytes).ok());
+            found.artifact_type = manifest.and_then(|manifest| manifest.artifact_type);
+        }
+    }
+    Ok(all)
+}
+
 /// Returns the signature that refers to an artifact.
 ///
 /// # Errors
@@ -96,7 +116,7 @@ pub fn signature(
     registry: &Registry,
     subject: &Digest,
 ) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
-    let all = registry.referrers(subject)?.into_iter();
+    let all = referrers(registry, subject)?.into_iter();
     for found in all.filter(|it| it.artifact_type.as_deref() == Some(SIGNATURE)) {
         let bytes = registry.manifest(&found.digest.to_string())?;
         let manifest = bytes.and_then(|bytes| serde_json::from_slice::<Manifest>(&bytes).ok());

@@ -63,13 +63,18 @@ fn log_in(user: &Workspace, registry: &Registry) {
 const SIGNED: &str = "v0.4.1";
 const OLDER: &str = "v0.3.0";
 
-fn manners() -> [Manner; 3] {
+fn manners() -> [Manner; 4] {
     let plain = Manner::default();
     [
         plain.clone(),
         Manner {
             knows_referrers: true,
+            is_draft: true,
             is_terse: true,
+            ..plain.clone()
+        },
+        Manner {
+            knows_referrers: true,
             redirects: true,
             ..plain.clone()
         },
@@ -349,7 +354,7 @@ fn push_from(registry: &Registry, user: &Workspace, folder: &Path) -> Ran {
 /// The same bytes from anywhere; a signature may come later.
 #[test]
 fn pushing_again_adds_only_what_is_missing() {
-    for manner in manners().into_iter().take(2) {
+    for manner in manners().into_iter().take(3) {
         let (registry, user) = (Registry::start(manner), user());
         push(&registry, &user, SIGNED).with_code(0);
         let before = registry.state().manifests.clone();

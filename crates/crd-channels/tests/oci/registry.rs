@@ -34,6 +34,8 @@ pub struct Manner {
     pub knows_referrers: bool,
     /// The most tags in a page, whatever is asked for.
     pub page: Option<usize>,
+    /// Whether that API states the type of the configuration as the kind, as a draft of the specification had it.
+    pub is_draft: bool,
     /// Whether it does not say where something is that was pushed.
     pub is_terse: bool,
     /// Whether blobs are on another host.
@@ -337,9 +339,13 @@ fn referrers(digest: &str, state: &State) -> Answer {
     let all = all.filter_map(|(name, bytes)| {
         let manifest: Value = serde_json::from_slice(bytes).unwrap();
         (manifest["subject"]["digest"] == *digest).then(|| {
+            let kind = match state.manner.is_draft {
+                true => &manifest["config"]["mediaType"],
+                false => &manifest["artifactType"],
+            };
             json!({
                 "mediaType": manifest["mediaType"],
-                "artifactType": manifest["artifactType"],
+                "artifactType": kind,
                 "digest": name,
                 "size": bytes.len(),
             })

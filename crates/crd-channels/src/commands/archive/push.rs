@@ -73,7 +73,7 @@ pub(super) fn pushed(
 /// Pushes what refers to the artifact of a bundle, except what is there already.
 fn push_referrers(registry: &Registry, manifest: &Vec<u8>, subject: Subject<'_>) -> Asked<()> {
     let digest = Digest::of(manifest);
-    let there = registry.referrers(&digest)?;
+    let there = artifact::referrers(registry, &digest)?;
     for referrer in referrers(subject, manifest) {
         let kind = &referrer.descriptor.artifact_type;
         if kind.as_deref() == Some(artifact::SIGNATURE) {
