@@ -386,6 +386,31 @@ fn pushing_again_adds_only_what_is_missing() {
     }
 }
 
+/// Others may refer to the artifact as well. What is not their index is not replaced by one.
+#[test]
+fn the_index_of_referrers_keeps_what_it_has() {
+    let (registry, user) = (Registry::start(Manner::default()), user());
+    push(&registry, &user, OLDER).with_code(0);
+    let tag = Digest::of(&registry.state().manifests[OLDER]).to_string();
+    let tag = tag.replace(':', "-");
+    let bytes = registry.state().manifests[&tag].clone();
+    let mut index: Value = serde_json::from_slice(&bytes).unwrap();
+    assert_eq!(index["manifests"].as_array().unwrap().len(), 2);
+    let kept = serde_json::json!({"digest": "sha512:00", "size": 1, "more": true});
+    index["manifests"] = serde_json::json!([kept]);
+    let place = |bytes: Vec<u8>| registry.state().manifests.insert(tag.clone(), bytes);
+    place(index.to_string().into());
+    // The client refuses to read an entry that is none, and then nothing is written.
+    let ran = push(&registry, &user, OLDER);
+    let after: Value = serde_json::from_slice(&registry.state().manifests[&tag]).unwrap();
+    assert_eq!(after["manifests"][0], kept, "{}", ran.stderr);
+    for bytes in ["[]", "1", "{}", "\"\"", "{\"manifests\": 1}"] {
+        place(bytes.into());
+        push(&registry, &user, OLDER).with_code(2);
+        assert_eq!(registry.state().manifests[&tag], bytes.as_bytes());
+    }
+}
+
 #[test]
 fn credentials_are_those_of_docker_and_podman() {
     let registry = Registry::start(Manner {

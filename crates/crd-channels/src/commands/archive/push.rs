@@ -38,7 +38,8 @@ pub(super) fn pushed(
     if !address::is_tag(&tag) {
         let message =
             format!("{version} cannot be a tag of a registry, which has at most 128 characters");
-        return Err(vec![Diagnostic::new(Code::RegistryFailed, None, message)]);
+        let finding = Diagnostic::new(Code::RegistryFailed, None, message);
+        return Err(vec![finding.with_help("release a shorter version")]);
     }
     let registry = Registry::open(address, true).map_err(one)?;
     let (_, digest) = bundle.manifest.to_text();
@@ -53,7 +54,8 @@ pub(super) fn pushed(
             let packed = of_bundle(subject, helm::source(&bundle), released.as_ref());
             let packed = packed.map_err(|error| {
                 let message = format!("bundle {version} cannot be packed: {error}");
-                vec![Diagnostic::new(Code::WriteFailed, None, message)]
+                let finding = Diagnostic::new(Code::WriteFailed, None, message);
+                vec![finding.with_help("check the bundle with `crd-channels verify-release`")]
             })?;
             push_artifact(&registry, &packed).map_err(one)?;
             packed.manifest
@@ -104,13 +106,18 @@ fn push_artifact(registry: &Registry, artifact: &Artifact) -> Asked<()> {
 /// Adds an entry to the index of what refers to a manifest, which registries without an API for that have under a tag.
 fn add_to_index(registry: &Registry, subject: &Digest, entry: &Descriptor) -> Asked<()> {
     let tag = subject.to_string().replace(':', "-");
-    let known = registry.manifest(&tag)?;
-    let known = known.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    let mut index: Value =
-        known.unwrap_or_else(|| json!({"schemaVersion": 2, "mediaType": INDEX, "manifests": []}));
-    if let Some(all) = index["manifests"].as_array_mut() {
-        all.push(json!(entry));
-    }
+    let mut index: Value = match registry.manifest(&tag)? {
+        Some(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
+        None => json!({"schemaVersion": 2, "mediaType": INDEX, "manifests": []}),
+    };
+    let Some(all) = index.get_mut("manifests").and_then(Value::as_array_mut) else {
+        let message = format!("the tag `{tag}` of the registry is not an index of referrers");
+        let finding = Diagnostic::new(Code::RegistryFailed, None, message);
+        return Err(Box::new(
+            finding.with_help("delete that tag, and push again"),
+        ));
+    };
+    all.push(json!(entry));
     registry.push_manifest(&tag, INDEX, index.to_string().as_bytes())
 }
 
