@@ -473,8 +473,9 @@ fn credentials_are_those_of_docker_and_podman() {
             list().with_code(0);
             helper("echo broken; exit 1");
             refused("docker-credential-tests");
+            // Then it is tried without.
             helper("echo credentials not found in native keychain; exit 1");
-            refused("`docker login");
+            refused("who are you?");
         }
         configure(r#"{"credsStore": "absent"}"#);
         refused("credential helper");
