@@ -1,7 +1,7 @@
 //! What an update changes for an object: the difference of what servers say before and after it.
 
 use super::differences::compare;
-use super::stored::StoredObject;
+use super::stored::{self, StoredObject};
 use crate::commands::type_meta::TypeMeta;
 use crate::commands::validate::Validated;
 use crate::commands::validate::crds::Crds;
@@ -114,9 +114,12 @@ impl UpdateValidator {
             }
         }
         let stored = self.add_stored(object, named, before_it, &mut after);
-        let created = before.object.as_ref().zip(after.object.as_ref());
-        let created = created.filter(|_| !is_read(object));
-        let created = created.map(|(old, new)| differences(old, new, &after.faults));
+        let created = |validator: &ObjectValidator| {
+            let crd = validator.crds.get(named).filter(|_| !is_read(object))?;
+            stored::created(object, named, crd)
+        };
+        let created = created(before_it).zip(created(&self.after));
+        let created = created.map(|(old, new)| differences(&old, &new, &after.faults));
         let stored = stored.map(|(old, new)| differences(&old, &new, &after.faults));
         let stored = stored.unwrap_or_default();
         let fields: BTreeSet<FieldPath> = stored.iter().map(|it| it.field.clone()).collect();

@@ -7,7 +7,7 @@ use crate::commands::type_meta::TypeMeta;
 use crate::commands::validate::crds::Crd;
 use crate::commands::validate::verdict::{Fault, violations};
 use crd_channels_validation::Validator;
-use crd_channels_validation::path::FieldPath;
+use crd_channels_validation::path::{FieldPath, PathElement};
 use serde_json::Value;
 
 /// An object that is stored, and read and written again after its CRD changed.
@@ -48,13 +48,8 @@ impl StoredObject {
         let converts = old.converts_trivially() && new.converts_trivially();
         let before = Versions::of(old, named, named.version(), converts)?;
         let after = Versions::of(new, named, own, converts)?;
-        let mut stored = object.clone();
-        before.own.validator.prune(&mut stored);
-        before.own.validator.complete(&mut stored);
-        before.storage.convert(&mut stored);
-        let mut read = stored.clone();
-        before.storage.validator.complete(&mut read);
-        before.own.convert(&mut read);
+        let mut stored = before.stored(object);
+        let read = before.read(stored.clone());
 
         let mut dropped = Vec::new();
         let mut convert = |object: &mut Value, to: Version<'_>| {
@@ -76,6 +71,8 @@ impl StoredObject {
         convert(&mut stored, after.storage);
         after.storage.validator.complete(&mut stored);
         convert(&mut stored, after.own);
+        // A default that is not stored is no loss.
+        dropped.retain(|(field, _)| has(&read, field));
         Some(Self {
             before: read,
             after: stored,
@@ -86,7 +83,30 @@ impl StoredObject {
     }
 }
 
+/// Returns an object as it is read after it was created. `None` if the CRD does not serve its version, or cannot validate.
+pub(super) fn created(object: &Value, named: TypeMeta<'_>, crd: &Crd) -> Option<Value> {
+    let own = Some(named.version()).filter(|own| crd.serves(own))?;
+    let versions = Versions::of(crd, named, own, crd.converts_trivially())?;
+    Some(versions.read(versions.stored(object)))
+}
+
 impl<'c> Versions<'c> {
+    /// Returns a written object as it is stored.
+    fn stored(&self, object: &Value) -> Value {
+        let mut stored = object.clone();
+        self.own.validator.prune(&mut stored);
+        self.own.validator.complete(&mut stored);
+        self.storage.convert(&mut stored);
+        stored
+    }
+
+    /// Returns a stored object as it is read.
+    fn read(&self, mut stored: Value) -> Value {
+        self.storage.validator.complete(&mut stored);
+        self.own.convert(&mut stored);
+        stored
+    }
+
     fn of(crd: &'c Crd, named: TypeMeta<'c>, own: &'c str, converts: bool) -> Option<Self> {
         let own = Version::of(crd, named, own)?;
         let storage = crd.storage_version().filter(|_| converts);
@@ -115,6 +135,16 @@ impl<'c> Version<'c> {
         }
         self.validator.prune(object)
     }
+}
+
+/// Whether an object has a field.
+fn has(object: &Value, field: &FieldPath) -> bool {
+    let mut elements = field.elements().iter();
+    let found = elements.try_fold(object, |value, element| match element {
+        PathElement::Child(name) | PathElement::Key(name) => value.get(name),
+        PathElement::Index(index) => value.get(index),
+    });
+    found.is_some()
 }
 
 /// Why a server rejects an object that is written as it was read.

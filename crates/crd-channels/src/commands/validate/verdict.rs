@@ -47,8 +47,6 @@ pub(crate) struct ObjectValidator {
 pub(crate) struct ObjectVerdict {
     pub(crate) fate: Fate,
     pub(crate) faults: Vec<Fault>,
-    /// The object that a server would store; `None` if no server has its kind and version.
-    pub(crate) object: Option<Value>,
 }
 
 /// What becomes of an object.
@@ -106,7 +104,6 @@ impl ObjectVerdict {
         Self {
             fate: Fate::Invalid,
             faults: vec![fault],
-            object: None,
         }
     }
 
@@ -114,7 +111,6 @@ impl ObjectVerdict {
         Self {
             fate,
             faults: Vec::new(),
-            object: None,
         }
     }
 }
@@ -228,7 +224,6 @@ impl ObjectValidator {
                 return ObjectVerdict {
                     fate: Fate::Unknown,
                     faults,
-                    object: None,
                 };
             }
         };
@@ -248,11 +243,7 @@ impl ObjectValidator {
             true if faults.len() == before => Fate::Valid,
             true => Fate::Unknown,
         };
-        ObjectVerdict {
-            fate,
-            faults,
-            object: Some(verdict.object),
-        }
+        ObjectVerdict { fate, faults }
     }
 
     /// The fields that a server would drop.
