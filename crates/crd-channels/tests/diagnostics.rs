@@ -95,7 +95,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ),
     (
         "cluster-differs",
-        "cluster: a_bundle_is_installed_policies_first_and_goes_on_after_a_failure",
+        "cluster: a_bundle_is_installed_in_order_and_goes_on_after_a_failure",
     ),
     (
         "cluster-refused",

@@ -30,7 +30,7 @@ fn applied(place: &Place) -> Vec<String> {
 }
 
 #[test]
-fn a_bundle_is_installed_policies_first_and_goes_on_after_a_failure() {
+fn a_bundle_is_installed_in_order_and_goes_on_after_a_failure() {
     let place = Place::new();
     let guard = policy("ValidatingAdmissionPolicy", "v0.1.0");
     let binding = policy("ValidatingAdmissionPolicyBinding", "v0.1.0");
@@ -54,13 +54,13 @@ fn a_bundle_is_installed_policies_first_and_goes_on_after_a_failure() {
     let error = "Error from server (Invalid): error when creating \"STDIN\": it is invalid: \n* spec: wrong";
     place.cluster.lock().faults.push(Fault {
         at: "apply",
-        after: 3,
+        after: 0,
         error,
     });
     let ran = place.run(&INSTALL).with_code(1);
     for expected in [
         "error[cluster-refused]: `routes.example.com` cannot be installed: Error from server (Invalid): error when creating \"STDIN\": it is invalid: * spec: wrong",
-        "error[cluster-incomplete]: installed as pinned: `ValidatingAdmissionPolicy safe-upgrades.example.com`, `ValidatingAdmissionPolicyBinding safe-upgrades.example.com`; still as before: `routes.example.com`, `Secret key`",
+        "error[cluster-incomplete]: nothing was installed; still as before: `routes.example.com`, `ValidatingAdmissionPolicy safe-upgrades.example.com`, `ValidatingAdmissionPolicyBinding safe-upgrades.example.com`, `Secret key`",
     ] {
         assert!(ran.stderr.contains(expected), "{expected}\n{}", ran.stderr);
     }
@@ -69,7 +69,7 @@ fn a_bundle_is_installed_policies_first_and_goes_on_after_a_failure() {
         "Error from server (BadRequest): Secret in version \"v1\" cannot be handled: c2VjcmV0";
     place.cluster.lock().faults.push(Fault {
         at: "apply",
-        after: 1,
+        after: 4,
         error,
     });
     let ran = place.run(&INSTALL).with_code(1);
@@ -82,8 +82,9 @@ fn a_bundle_is_installed_policies_first_and_goes_on_after_a_failure() {
 
     let ran = place.run(&INSTALL).with_code(0);
     assert!(
-        ran.stdout
-            .contains("routes.example.com: as pinned\nSecret key: installed\n"),
+        ran.stdout.contains(
+            "PolicyBinding safe-upgrades.example.com: as pinned\nSecret key: installed\n"
+        ),
         "{ran:?}"
     );
     let ran = place.run(&["cluster-verify"]).with_code(0);
@@ -155,15 +156,87 @@ fn what_loses_something_is_refused() {
         .run(&["cluster-install", "--allow-data-loss", "--force-conflicts"])
         .with_code(0);
     let calls = place.cluster.lock().calls.clone();
-    let apply = "apply --server-side --field-manager=crd-channels --filename=- --force-conflicts";
+    let apply = "apply --server-side --field-manager=crd-channels --filename=- --output=json --force-conflicts";
     assert!(calls.iter().any(|call| call == apply), "{calls:#?}");
+}
+
+/// The policy that refuses it is deleted, as it says, and is not there again before the CRDs are back.
+#[test]
+fn a_policy_does_not_stand_in_the_way_for_ever() {
+    let place = Place::new();
+    for version in ["v0.1.0", "v0.2.0"] {
+        let guard = [
+            (
+                "policies/a.yaml",
+                policy("ValidatingAdmissionPolicy", version),
+            ),
+            (
+                "policies/b.yaml",
+                policy("ValidatingAdmissionPolicyBinding", version),
+            ),
+        ];
+        place.release(version, &OLD, &guard);
+    }
+    place.pin(&["--channel", "stable"]);
+    place.run(&INSTALL).with_code(0);
+    place.pin(&[
+        "--channel",
+        "stable",
+        "--version",
+        "v0.1.0",
+        "--allow-downgrade",
+    ]);
+    let before = place.cluster.lock().others.clone();
+    let back = ["cluster-install", "--allow-downgrade"];
+    let ran = place.run(&back).with_code(1);
+    assert!(ran.stderr.contains("denied request: older"), "{ran:?}");
+    assert!(ran.stderr.contains("nothing was installed"), "{ran:?}");
+    assert_eq!(place.cluster.lock().others, before);
+    let ran = place.run(&[back[0], back[1], "--dry-run"]).with_code(1);
+    assert!(!ran.stderr.contains("cluster-incomplete"), "{ran:?}");
+    assert!(
+        ran.stdout
+            .contains("Binding safe-upgrades.example.com: would be installed"),
+        "{ran:?}"
+    );
+
+    place
+        .cluster
+        .lock()
+        .others
+        .retain(|(kind, _), _| kind != "ValidatingAdmissionPolicyBinding");
+    place.run(&back).with_code(0);
+    place.run(&["cluster-verify"]).with_code(0);
+}
+
+#[test]
+fn what_others_added_to_a_crd_is_removed_on_request() {
+    let place = Place::new();
+    place.release("v0.1.0", &OLD, &[]);
+    place.pin(&["--channel", "stable"]);
+    place.run(&INSTALL).with_code(0);
+    {
+        let mut server = place.cluster.lock();
+        let crd = server.crds.get_mut("routes.example.com").unwrap();
+        crd["spec"]["names"]["categories"] = json!(["all"]);
+    }
+    let ran = place.run(&INSTALL).with_code(1);
+    let expected = "error[cluster-refused]: others set fields of `routes.example.com` that the pinned CRD lacks: `spec.names.categories`";
+    assert!(ran.stderr.contains(expected), "{ran:?}");
+    place.run(&["cluster-verify"]).with_code(1);
+    place
+        .run(&["cluster-install", "--force-conflicts"])
+        .with_code(0);
+    place.run(&["cluster-verify"]).with_code(0);
 }
 
 #[test]
 fn stored_versions_are_not_removed() {
     let place = Place::new();
-    place.release("v0.3.0", &LAST, &[]);
-    place.pin(&["--channel", "stable"]);
+    for (version, versions) in [("v0.1.0", &OLD[..]), ("v0.2.0", &NEW), ("v0.3.0", &LAST)] {
+        place.release(version, versions, &[]);
+    }
+    place.pin(&["--channel", "stable", "--version", ">=0.3"]);
     let mut old = crd(Some(("v0.1.0", "stable")), &OLD, json!({}));
     place.cluster.lock().install(old.clone());
     let ran = place.run(&INSTALL).with_code(1);
@@ -173,6 +246,35 @@ fn stored_versions_are_not_removed() {
     ] {
         assert!(ran.stderr.contains(expected), "{expected}\n{}", ran.stderr);
     }
+    // What it advises prints the way.
+    let commands: Vec<&str> = ran
+        .stderr
+        .split('`')
+        .filter_map(|it| it.strip_prefix("crd-channels "))
+        .collect();
+    let [lock, way] = commands.as_slice() else {
+        panic!("{ran:?}")
+    };
+    assert!(lock.starts_with("pin --update "), "{lock}");
+    let words = |line: &str| line.replace('\'', "");
+    place
+        .run(&words(lock).split(' ').collect::<Vec<_>>())
+        .with_code(0);
+    let ran = place
+        .run(&words(way).split(' ').collect::<Vec<_>>())
+        .with_code(1);
+    assert!(
+        ran.stderr
+            .contains("API servers refuse v0.3.0 while objects are stored in `v1beta1`"),
+        "{ran:?}"
+    );
+    place.pin(&[
+        "--channel",
+        "stable",
+        "--version",
+        ">=0.3",
+        "--allow-data-loss",
+    ]);
     old["spec"] = crd(None, &NEW, json!({}))["spec"].clone();
     place.cluster.lock().install(old);
     let ran = place.run(&INSTALL).with_code(1);

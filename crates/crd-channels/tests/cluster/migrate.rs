@@ -107,6 +107,11 @@ fn conflicts_and_pauses_of_the_server_are_waited_out() {
     let place = place(5);
     for (at, after, error) in [
         (
+            "/apis/apiextensions",
+            0,
+            "The connection to the server 127.0.0.1:1 was refused - did you specify the right host or port?",
+        ),
+        (
             "patch",
             1,
             "Error from server (Conflict): the object has been modified",
@@ -149,6 +154,31 @@ fn objects_that_are_gone_or_written_by_others_are_no_obstacle() {
     place.run(&MIGRATE).with_code(0);
     assert_eq!(place.cluster.lock().objects.len(), 6);
     has_arrived(&place);
+}
+
+/// A server that started a moment ago does not know every kind. Its objects are not gone.
+#[test]
+fn a_kind_that_a_server_does_not_know_yet_is_waited_for() {
+    let unknown = "error: resource mapping not found for name: \"r000\" namespace: \"default\" from \"STDIN\": no matches for kind \"Route\" in version \"example.com/v1\"";
+    let missing = "Error from server (NotFound): the server could not find the requested resource";
+    for (at, error) in [
+        ("--filename=-", unknown),
+        ("--filename=-", missing),
+        ("/apis/example.com/v1", missing),
+    ] {
+        let place = place(3);
+        for _ in 0..4 {
+            let after = 0;
+            place.cluster.lock().faults.push(Fault { at, after, error });
+        }
+        let ran = place.run(&MIGRATE).with_code(0);
+        assert!(
+            ran.stdout
+                .contains(": 4 objects stored in v1, 3 of them rewritten;"),
+            "{ran:?}"
+        );
+        has_arrived(&place);
+    }
 }
 
 #[test]
@@ -258,6 +288,74 @@ fn refusals_name_what_is_missing() {
         "{calls:#?}"
     );
     is_not_reduced(&place);
+}
+
+/// Servers cannot apply an object that has a record of fields in a version which is gone.
+#[test]
+fn records_of_fields_move_to_the_version_that_stays() {
+    let place = place(3);
+    let record = |manager: &str, version: &str| json!({"manager": manager, "operation": "Update", "apiVersion": format!("example.com/{version}")});
+    {
+        let mut server = place.cluster.lock();
+        server.add("routes", "both", "v1beta1", json!({}));
+        let both = server
+            .objects
+            .values_mut()
+            .find(|it| it.object["metadata"]["name"] == "both");
+        both.unwrap().object["metadata"]["managedFields"] = json!([
+            record("a", "v1"),
+            record("b", "v1beta1"),
+            record("a", "v1beta1"),
+            {"manager": "c", "operation": "Update", "apiVersion": "v1"},
+        ]);
+        // Somebody writes an object just before its records are moved.
+        server.changes.push_back(("--type=json", 0, |server| {
+            let written = server.objects.values_mut().next().unwrap();
+            written.revision += 1000;
+            let records = written.object["metadata"]["managedFields"]
+                .as_array_mut()
+                .unwrap();
+            records.insert(
+                0,
+                json!({"manager": "d", "operation": "Update", "apiVersion": "example.com/v1"}),
+            );
+        }));
+    }
+    place.run(&MIGRATE).with_code(0);
+    {
+        let server = place.cluster.lock();
+        let records = |name: &str| {
+            let found = server
+                .objects
+                .values()
+                .find(|it| it.object["metadata"]["name"] == name);
+            found.unwrap().object["metadata"]["managedFields"].clone()
+        };
+        let expected = json!([record("d", "v1"), record("a", "v1"), record("b", "v1"), {"manager": "c", "operation": "Update", "apiVersion": "v1"}]);
+        assert_eq!(records("both"), expected);
+        for name in ["both", "r000", "r001", "r002", "s"] {
+            assert!(
+                !records(name).to_string().contains("v1beta1"),
+                "{name}: {}",
+                records(name)
+            );
+        }
+    }
+    has_arrived(&place);
+}
+
+/// A webhook may give a field another path in another version.
+#[test]
+fn records_of_fields_stay_where_a_webhook_converts() {
+    let place = place(1);
+    let mut webhook = crd(None, &NEW, json!({}));
+    webhook["spec"]["conversion"] = json!({"strategy": "Webhook"});
+    place.cluster.lock().install(webhook);
+    let ran = place.run(&MIGRATE).with_code(0);
+    let expected = "note: 1 object of `routes.example.com` written in v1beta1 by some client: apply manifests in v1";
+    assert!(ran.stderr.contains(expected), "{ran:?}");
+    let server = place.cluster.lock();
+    assert!(!server.calls.iter().any(|call| call.contains("--type=json")));
 }
 
 #[test]

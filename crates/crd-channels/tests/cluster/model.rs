@@ -169,6 +169,34 @@ fn text<'v>(value: &'v Value, pointer: &str) -> &'v str {
         .unwrap_or_default()
 }
 
+/// Returns an object after a JSON patch; `None` if a test of it fails.
+fn patched(object: &Value, patch: &Value) -> Option<Value> {
+    let mut object = object.clone();
+    for step in patch.as_array().into_iter().flatten() {
+        let path = text(step, "/path");
+        let place = object.pointer_mut(path)?;
+        match text(step, "/op") {
+            "test" if *place == step["value"] => {}
+            "test" => return None,
+            "replace" => *place = step["value"].clone(),
+            "remove" => {
+                let (list, at) = path.rsplit_once('/').unwrap();
+                let list = object.pointer_mut(list)?.as_array_mut()?;
+                list.remove(at.parse().unwrap());
+            }
+            other => panic!("{other}"),
+        }
+    }
+    Some(object)
+}
+
+/// Sets what servers set.
+fn with_default(crd: &mut Value) {
+    if crd["spec"]["conversion"].is_null() {
+        crd["spec"]["conversion"] = json!({"strategy": "None"});
+    }
+}
+
 fn storage(crd: &Value) -> &str {
     let mut versions = crd["spec"]["versions"].as_array().unwrap().iter();
     versions.find(|it| it["storage"] == true).unwrap()["name"]
@@ -220,7 +248,7 @@ impl Server {
             + 1;
         crd["metadata"]["generation"] = generation.into();
         crd["metadata"]["uid"] = "1".into();
-        crd["spec"]["conversion"] = json!({"strategy": "None"});
+        with_default(&mut crd);
         crd["metadata"]["resourceVersion"] = self.revision.to_string().into();
         crd["metadata"]["managedFields"] =
             json!([{"manager": "helm", "fieldsV1": {"f:spec": {"f:versions": {}}}}]);
@@ -272,7 +300,11 @@ impl Server {
         let answer = match words.as_slice() {
             ["get", path] if is_at("--raw") => self.raw(path),
             ["get"] => self.get(input),
-            ["patch"] => return self.patch_all(input),
+            ["patch"] => {
+                let patch = arguments.iter().find_map(|it| it.strip_prefix("--patch="));
+                let patch: Value = serde_json::from_str(patch.unwrap()).unwrap();
+                return self.patch_all(input, &patch);
+            }
             ["patch", _, name] => self.patch_crd(name, arguments),
             ["apply"] => self.apply(input, is_at("--dry-run=server")),
             other => panic!("{other:?}"),
@@ -299,6 +331,12 @@ impl Server {
             }
             ["apis", group, _] => Ok(self.discovery(group)),
             ["apis", group, version, plural] => self.list(group, version, plural, query),
+            ["apis", _, _, "namespaces", namespace, plural, name] => {
+                let key = [*plural, *namespace, *name].map(str::to_owned);
+                let found = self.objects.get(&key.clone().into());
+                let found = found.map(|stored| stored.object.to_string());
+                found.ok_or_else(|| not_found(name))
+            }
             other => panic!("{other:?}"),
         }
     }
@@ -371,8 +409,8 @@ impl Server {
         Ok(json!({"items": items, "metadata": {"continue": next.unwrap_or_default()}}).to_string())
     }
 
-    /// An empty patch: writes what is stored in another version than the server writes in.
-    fn patch_all(&mut self, input: &str) -> (String, String) {
+    /// Writes what is changed, or stored in another version than the server writes in. The patch is empty, or a JSON patch.
+    fn patch_all(&mut self, input: &str, patch: &Value) -> (String, String) {
         let list: Value = serde_json::from_str(input).unwrap();
         let (mut printed, mut errors) = (String::new(), String::new());
         for item in list["items"].as_array().unwrap() {
@@ -402,7 +440,12 @@ impl Server {
                 ));
                 continue;
             }
-            if stored.version != version {
+            let Some(patched) = patched(&stored.object, patch) else {
+                errors.push_str("Error from server (Invalid): the server rejected our request due to an error in our request\n");
+                continue;
+            };
+            if stored.version != version || stored.object != patched {
+                stored.object = patched;
                 stored.version = version;
                 stored.revision = revision;
             }
@@ -413,13 +456,18 @@ impl Server {
 
     /// Sets the stored versions. A server would lose objects that are stored in another version.
     fn patch_crd(&mut self, name: &str, arguments: &[&str]) -> Answer {
-        assert!(arguments.contains(&"--subresource=status"), "{arguments:?}");
         let patch = arguments
             .iter()
             .find_map(|it| it.strip_prefix("--patch="))
             .unwrap();
         let patch: Value = serde_json::from_str(patch).unwrap();
         let crd = self.crds.get_mut(name).ok_or_else(|| not_found(name))?;
+        if arguments.contains(&"--type=json") {
+            *crd = patched(crd, &patch).ok_or("error: a test failed\n")?;
+            with_default(crd);
+            return Ok("patched\n".to_owned());
+        }
+        assert!(arguments.contains(&"--subresource=status"), "{arguments:?}");
         if patch["metadata"]["resourceVersion"] != crd["metadata"]["resourceVersion"] {
             return Err("Error from server (Conflict): the object has been modified\n".to_owned());
         }
@@ -444,25 +492,37 @@ impl Server {
         found.ok_or_else(|| not_found(&key.1))
     }
 
+    /// What others added to a CRD stays.
     fn apply(&mut self, input: &str, is_dry: bool) -> Answer {
-        let object: Value = serde_json::from_str(input).unwrap();
+        let mut object: Value = serde_json::from_str(input).unwrap();
         let (kind, name) = (
             text(&object, "/kind").to_owned(),
             text(&object, "/metadata/name").to_owned(),
         );
         let version = object["metadata"]["annotations"]["example.com/bundle-version"].as_str();
+        let live = self.crds.get(&name);
+        let installed = live
+            .and_then(|it| it["metadata"]["annotations"]["example.com/bundle-version"].as_str());
+        let is_older = kind == "CustomResourceDefinition"
+            && (version < installed || version == Some("v0.0.0"));
         if self.others.contains_key(&(
             "ValidatingAdmissionPolicyBinding".to_owned(),
             "safe-upgrades.example.com".to_owned(),
-        )) && version == Some("v0.0.0")
+        )) && is_older
         {
             return Err("Error from server (Forbidden): ValidatingAdmissionPolicy 'safe-upgrades.example.com' denied request: older\n".to_owned());
         }
+        if let Some(categories) = live.and_then(|it| it.pointer("/spec/names/categories")) {
+            object["spec"]["names"]["categories"] = categories.clone();
+        }
         if !is_dry && kind == "CustomResourceDefinition" {
             self.install(object);
-        } else if !is_dry {
-            self.others.insert((kind, name.clone()), object);
+            return Ok(self.crds[&name].to_string());
         }
-        Ok(format!("{name} serverside-applied\n"))
+        let printed = object.to_string();
+        if !is_dry {
+            self.others.insert((kind, name), object);
+        }
+        Ok(printed)
     }
 }

@@ -146,8 +146,8 @@ fn a_stored_version_that_goes_away_is_migrated_on_the_way() {
             "crd-channels vendor",
             "kubectl apply --server-side --recursive -f crds",
             "sleep 10  # until every API server has read the CRDs",
-            "(objects=$(kubectl get batchs.example.com --all-namespaces -o jsonpath='{range .items[*]}{.metadata.namespace} {.metadata.name}{\"\\n\"}{end}') && echo \"$objects\" | while read -r namespace name; do [ -z \"$name\" ] || kubectl patch batchs.example.com \"$name\" --namespace \"$namespace\" --type merge --patch '{}' || exit 1; done && kubectl patch customresourcedefinition batchs.example.com --subresource status --type merge --patch '{\"status\":{\"storedVersions\":[\"v1\"]}}')",
             "# apply manifests of Batch in v1 before the next step: servers cannot convert fields that server-side apply recorded in a removed version",
+            "(objects=$(kubectl get batchs.example.com --all-namespaces -o jsonpath='{range .items[*]}{.metadata.namespace} {.metadata.name}{\"\\n\"}{end}') && echo \"$objects\" | while read -r namespace name; do [ -z \"$name\" ] || kubectl patch batchs.example.com \"$name\" --namespace \"$namespace\" --type merge --patch '{}' || exit 1; done && kubectl patch customresourcedefinition batchs.example.com --subresource status --type merge --patch '{\"status\":{\"storedVersions\":[\"v1\"]}}')",
             "crd-channels pin --update example.com --version '>=0.3, <0.7'",
         ]
     );

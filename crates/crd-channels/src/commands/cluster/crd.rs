@@ -7,6 +7,9 @@ use serde_json::Value;
 /// The path of all CRDs.
 const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
+/// The resource of all CRDs, for commands that take one.
+pub(super) const RESOURCE: &str = "customresourcedefinitions.v1.apiextensions.k8s.io";
+
 /// A CRD.
 #[derive(Clone, Debug)]
 pub(super) struct Crd(pub(super) Value);
@@ -105,6 +108,19 @@ impl Crd {
             .flatten()
             .filter_map(Value::as_str)
             .collect()
+    }
+
+    /// Whether objects are not to be written in a version any more: it was stored, is deprecated, or is not served.
+    pub(super) fn is_leaving(&self, version: &str) -> bool {
+        let is_staying = self.served().any(|it| it == version)
+            && !self.deprecated().any(|it| it == version)
+            && !self.stored().contains(&version);
+        version != self.storage() && !is_staying
+    }
+
+    /// Whether a webhook converts between its versions.
+    pub(super) fn has_webhook(&self) -> bool {
+        self.text("/spec/conversion/strategy") == "Webhook"
     }
 
     /// The version to list objects in; `None` if none is served.

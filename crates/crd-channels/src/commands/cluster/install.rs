@@ -1,11 +1,14 @@
 //! `cluster-install`: installs the pinned bundles, or upgrades to them, unless that would lose something.
 
 use super::crd::{self, Crd};
+use super::drift;
 use super::kubectl::{Failure, Kubectl, Reason, patiently};
 use super::status;
 use super::wanted::{self, Object, Observed, Part, Wanted};
 use crate::commands::{Outcome, here, list_names, say};
-use crd_channels_diagnostics::{Code, Diagnostic, Sources};
+use crd_channels_diagnostics::{Code, Diagnostic, Sources, shell};
+use crd_channels_projection::bundle::version::BundleVersion;
+use serde_json::{Value, json};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -66,12 +69,19 @@ fn install(request: &Request, here: &Path, sources: &Sources) -> Result<(), Vec<
         return Err(refused);
     }
     for (number, step) in steps.iter().enumerate() {
-        if let Err(finding) = request.carry_out(step) {
-            let (done, left) = steps.split_at_checked(number).unwrap_or_default();
-            return Err(vec![finding, stopped(done, left)]);
+        match request.carry_out(step) {
+            Err(finding) if request.dry_run => refused.push(finding),
+            Err(finding) => {
+                let (done, left) = steps.split_at_checked(number).unwrap_or_default();
+                return Err(vec![finding, stopped(done, left)]);
+            }
+            Ok(()) => {}
         }
     }
-    Ok(())
+    match refused.is_empty() {
+        true => Ok(()),
+        false => Err(refused),
+    }
 }
 
 /// An object to install.
@@ -87,6 +97,22 @@ impl Step<'_> {
 
     fn is_in_place(&self) -> bool {
         self.observed.live.is_some() && self.observed.drift.is_empty()
+    }
+
+    /// The bundle that the server's CRD is of.
+    fn installed(&self) -> Option<BundleVersion> {
+        let live = self.observed.live.as_ref()?;
+        live.stamp(self.wanted.prefix())?.bundle_version()
+    }
+
+    /// Says how to see the bundles between. `pin` knows the way from what the lock has, which is past them here.
+    fn commands_for_the_way(&self) -> Option<String> {
+        let (pinned, installed) = (self.wanted.pinned.as_ref()?, self.installed()?);
+        let update = format!("crd-channels pin --update {}", shell::word(&pinned.name));
+        let requirement = shell::word(&pinned.requirement.to_string());
+        Some(format!(
+            ": `{update} --version {installed} --allow-downgrade --allow-data-loss` pins what is installed, then `{update} --version {requirement}` prints the way"
+        ))
     }
 }
 
@@ -123,9 +149,7 @@ impl Request {
             refused.push(finding.with_help(help));
         };
         let pinned = step.wanted.pinned.as_ref().map(|pinned| &pinned.version);
-        let installed = live.stamp(step.wanted.prefix());
-        let installed = installed.and_then(|stamp| stamp.bundle_version());
-        if let (Some(pinned), Some(installed)) = (pinned, installed)
+        if let (Some(pinned), Some(installed)) = (pinned, step.installed())
             && installed > *pinned
             && !self.allow_downgrade
         {
@@ -141,8 +165,13 @@ impl Request {
             refuse(
                 format!("objects of `{name}` may be stored in {lacks}, which the pinned CRD lacks"),
                 &match lost.contains(&live.storage()) {
-                    true => "install a bundle between the two first, which stores objects in another version: `crd-channels pin --update` prints the way".to_owned(),
-                    false => format!("rewrite them first: `crd-channels cluster-migrate {name}`"),
+                    true => format!(
+                        "install a bundle between the two first, which stores objects in another version{}",
+                        step.commands_for_the_way().unwrap_or_default()
+                    ),
+                    false => {
+                        format!("rewrite them first: `crd-channels cluster-migrate {name}`")
+                    }
                 },
             );
         }
@@ -179,9 +208,15 @@ impl Request {
                 self.force_conflicts,
                 self.dry_run,
             ) {
-                Ok(()) if self.dry_run => println!("{title}: would be installed"),
-                Ok(()) => status!("{title}: installed"),
-                Err(failure) if self.dry_run && failure.reason == Reason::NotFound => {
+                Ok(_) if self.dry_run => println!("{title}: would be installed"),
+                Ok(live) => {
+                    self.remove_others(object, &live)?;
+                    status!("{title}: installed");
+                }
+                Err(failure)
+                    if self.dry_run
+                        && matches!(failure.reason, Reason::NotFound | Reason::NoKind) =>
+                {
                     println!("{title}: would be installed once its kind is");
                 }
                 Err(failure) => return Err(not_applied(object, &failure)),
@@ -200,11 +235,58 @@ impl Request {
         }
     }
 
-    fn apply(&self, document: &str, force: bool, dry_run: bool) -> Result<(), Failure> {
+    /// Applies an object, and returns what the server has then.
+    fn apply(&self, document: &str, force: bool, dry_run: bool) -> Result<Value, Failure> {
         let mut arguments = vec!["apply", "--server-side", MANAGER, "--filename=-"];
+        arguments.push("--output=json");
         arguments.extend(force.then_some("--force-conflicts"));
         arguments.extend(dry_run.then_some("--dry-run=server"));
-        patiently(|| self.kubectl.call(&arguments, document)?.succeeded()).map(drop)
+        let text = patiently(|| self.kubectl.call(&arguments, document)?.succeeded())?;
+        Ok(serde_json::from_str(&text).unwrap_or_default())
+    }
+
+    /// Removes what others added to a CRD, which an apply leaves.
+    fn remove_others(&self, object: &Object, live: &Value) -> Result<(), Diagnostic> {
+        let left = match object.part {
+            Part::Crd => drift::differences(&object.document, live),
+            Part::Policy | Part::Component => Vec::new(),
+        };
+        if left.is_empty() {
+            return Ok(());
+        }
+        let title = object.title();
+        if !self.force_conflicts {
+            let left = list_names(&left, MOST_FIELDS);
+            let message =
+                format!("others set fields of `{title}` that the pinned CRD lacks: {left}");
+            let help = "remove them there, or add `--force-conflicts`";
+            return Err(Diagnostic::new(Code::ClusterRefused, None, message).with_help(help));
+        }
+        let at = "/spec/conversion/webhook/clientConfig";
+        let mut spec = object.document.get("spec").cloned().unwrap_or_default();
+        let injected = live.pointer(&format!("{at}/caBundle"));
+        let place = spec.pointer_mut(at.trim_start_matches("/spec"));
+        if let (Some(Value::Object(place)), Some(injected)) = (place, injected) {
+            place.entry("caBundle").or_insert(injected.clone());
+        }
+        let version = live.pointer("/metadata/resourceVersion");
+        let patch = json!([
+            {"op": "test", "path": "/metadata/resourceVersion", "value": version},
+            {"op": "replace", "path": "/spec", "value": spec},
+        ]);
+        let patch = format!("--patch={patch}");
+        let arguments = [
+            "patch",
+            crd::RESOURCE,
+            &title,
+            MANAGER,
+            "--type=json",
+            &patch,
+        ];
+        let patched = patiently(|| self.kubectl.call(&arguments, "")?.succeeded());
+        patched
+            .map(drop)
+            .map_err(|failure| not_applied(object, &failure))
     }
 
     fn wait_until_established(&self, name: &str) -> Result<(), Diagnostic> {
@@ -225,8 +307,7 @@ impl Request {
         )
     }
 
-    /// Waits until the policy against older bundles is enforced: until the server refuses a CRD of version 0. Policies of old
-    /// bundles accept that CRD where none is installed, so the wait ends with a note.
+    /// Waits until the policy against older bundles is enforced: until the server refuses a CRD of version 0.
     fn wait_until_enforced(&self, step: &Step<'_>) {
         let policy = step.object();
         let mut objects = step.wanted.objects.iter();

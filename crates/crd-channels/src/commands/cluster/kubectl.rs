@@ -30,7 +30,10 @@ pub(super) struct Failure {
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Reason {
+    /// There is no such object.
     NotFound,
+    /// There is no such kind. Just after it started, a server may not know all of them.
+    NoKind,
     /// The object was changed in between.
     Conflict,
     /// A list can no longer be continued.
@@ -142,7 +145,8 @@ impl Failure {
         let last = || text.lines().rfind(|line| !line.trim().is_empty());
         let first = first.or_else(last).unwrap_or("it printed no message");
         // The causes of an error with several stand below it.
-        let causes: Vec<&str> = lines.take_while(|line| line.starts_with("* ")).collect();
+        let is_cause = |line: &&str| line.starts_with("* ") || line.starts_with("- ");
+        let causes: Vec<&str> = lines.take_while(is_cause).collect();
         let message = [&[first], &*causes].concat().join(" ");
         Self {
             reason: Reason::of(first),
@@ -170,6 +174,11 @@ impl Reason {
         let named = line.strip_prefix("Error from server (");
         let named = named.and_then(|rest| rest.split_once(')'));
         match named.map(|(name, _)| name) {
+            Some("NotFound")
+                if line.ends_with("the server could not find the requested resource") =>
+            {
+                Self::NoKind
+            }
             Some("NotFound") => Self::NotFound,
             Some("Conflict") => Self::Conflict,
             Some("Expired" | "Gone") => Self::Expired,
@@ -181,7 +190,7 @@ impl Reason {
             ) => Self::Transient,
             Some(_) => Self::Other,
             None if line.starts_with("error: Apply failed with ") => Self::Owned,
-            None if line.contains("no matches for kind") => Self::NotFound,
+            None if line.contains("no matches for kind") => Self::NoKind,
             None if line.starts_with("Unable to connect to the server")
                 || line.starts_with("The connection to the server")
                 || line.starts_with("Error from server:")

@@ -7,8 +7,8 @@
 use super::crd::{self, Crd};
 use super::kubectl::{Called, Failure, Kubectl, Reason, patiently};
 use super::pages::{self, Visitor};
+use super::records::{moving, written_in};
 use super::report::Progress;
-use super::status::written_in;
 use super::wanted::{self, Part};
 use crate::commands::{Outcome, here, say};
 use base64::Engine as _;
@@ -83,7 +83,7 @@ fn migrate(
     }
     let (mut findings, mut open) = (Vec::new(), Vec::new());
     for name in names {
-        let found = kubectl.find(&crd::place(&name));
+        let found = patiently(|| kubectl.find(&crd::place(&name)));
         let found = found.map_err(|it| vec![it.finding(&format!("read `{name}`"))])?;
         match found.map(Crd) {
             None if request.crds.is_empty() => status!("{name}: not installed"),
@@ -135,7 +135,7 @@ fn settle(kubectl: &Kubectl, crds: &[Crd], settle: Duration) -> Result<(), Vec<D
         for crd in crds {
             let doing = || format!("read the storage version of `{}`", crd.name());
             let knows =
-                patiently(|| stores(kubectl, crd)).map_err(|it| vec![it.finding(&doing())])?;
+                knowingly(|| stores(kubectl, crd)).map_err(|it| vec![it.finding(&doing())])?;
             if !knows && start.elapsed() > PATIENCE {
                 let why = "an API server still writes objects in another version";
                 return Err(vec![incomplete(crd.name(), why)]);
@@ -151,6 +151,19 @@ fn settle(kubectl: &Kubectl, crds: &[Crd], settle: Duration) -> Result<(), Vec<D
     }
 }
 
+/// Repeats a call as well while the server does not know the kind, as one that started a moment ago.
+fn knowingly<T>(call: impl Fn() -> Result<T, Failure>) -> Result<T, Failure> {
+    patiently(|| {
+        call().map_err(|failure| match failure.reason {
+            Reason::NoKind => Failure {
+                reason: Reason::Transient,
+                ..failure
+            },
+            _ => failure,
+        })
+    })
+}
+
 /// Whether the server that answers writes objects in the CRD's storage version: it lists a hash of it.
 fn stores(kubectl: &Kubectl, crd: &Crd) -> Result<bool, Failure> {
     let version = crd.listed().unwrap_or_default();
@@ -158,12 +171,15 @@ fn stores(kubectl: &Kubectl, crd: &Crd) -> Result<bool, Failure> {
     let Some((group, plural)) = collection.rsplit_once('/') else {
         return Ok(false);
     };
-    let known = kubectl.find(group)?.unwrap_or_default();
+    let known = kubectl.get(group)?;
     let resources = known.get("resources").and_then(Value::as_array);
     let mut resources = resources.into_iter().flatten();
     let own = resources.find(|it| it.get("name").and_then(Value::as_str) == Some(plural));
-    let hash = own.and_then(|it| it.get("storageVersionHash")?.as_str());
-    Ok(hash == Some(&*storage_hash(crd)))
+    let own = own.ok_or_else(|| Failure {
+        reason: Reason::NoKind,
+        message: format!("the server does not serve `{plural}`"),
+    })?;
+    Ok(own.get("storageVersionHash").and_then(Value::as_str) == Some(&storage_hash(crd)))
 }
 
 /// The hash that servers list for a storage version.
@@ -209,8 +225,12 @@ fn migrated(kubectl: &Kubectl, crd: &Crd) -> Result<(), Diagnostic> {
     );
     for (version, objects) in rewrite.outdated {
         note!(
-            "{} of `{name}` written in {version} by some client: apply manifests in {storage} before {version} is removed, or servers cannot convert the fields that were recorded in it",
-            counted(objects, "object")
+            "{} of `{name}` written in {version} by some client: apply manifests in {storage} before {version} is removed{}",
+            counted(objects, "object"),
+            match crd.has_webhook() {
+                true => ", or servers cannot convert the fields that were recorded in it",
+                false => "",
+            }
         );
     }
     Ok(())
@@ -230,7 +250,7 @@ fn trim(kubectl: &Kubectl, crd: &Crd) -> Result<Result<(), &'static str>, Failur
         if now.stored() == [crd.storage()] {
             return Ok(Ok(()));
         }
-        if !patiently(|| stores(kubectl, crd))? {
+        if !knowingly(|| stores(kubectl, crd))? {
             return Ok(Err("an API server writes objects in another version"));
         }
         let patch = json!({
@@ -240,7 +260,7 @@ fn trim(kubectl: &Kubectl, crd: &Crd) -> Result<Result<(), &'static str>, Failur
         let patch = format!("--patch={patch}");
         let arguments = [
             "patch",
-            "customresourcedefinitions.v1.apiextensions.k8s.io",
+            crd::RESOURCE,
             crd.name(),
             "--subresource=status",
             "--type=merge",
@@ -264,6 +284,15 @@ struct Key {
 
 /// Objects with the resource versions that they had last.
 type Objects = BTreeMap<Key, String>;
+
+/// What a patch does.
+#[derive(Clone, Copy)]
+enum Change<'p> {
+    /// The server writes the object if it stores it otherwise.
+    None,
+    /// A JSON patch.
+    Json(&'p str),
+}
 
 /// Rewrites objects page by page.
 struct Rewrite<'c> {
@@ -293,17 +322,21 @@ impl Visitor for Rewrite<'_> {
                 *self.outdated.entry(version.to_owned()).or_default() += 1;
             }
         }
-        let mut open: Objects = items.iter().filter_map(key_and_version).collect();
-        let all = open.len();
+        let before: Objects = items.iter().filter_map(key_and_version).collect();
+        let mut open = before.clone();
+        open.extend(self.moved(items)?);
         for round in 0..ROUNDS {
             std::thread::sleep(round * SECOND / 10);
             let patched = self.patched(&open)?;
+            if round == 0 {
+                let is_new = |(key, version): &(&Key, &String)| before.get(key) != Some(version);
+                self.rewritten += patched.iter().filter(is_new).count();
+            }
             // The next round patches what this one changed.
             open = patched
                 .into_iter()
                 .filter(|(key, version)| open.get(key) != Some(version))
                 .collect();
-            self.rewritten += if round == 0 { open.len() } else { 0 };
             if open.is_empty() {
                 break;
             }
@@ -318,7 +351,7 @@ impl Visitor for Rewrite<'_> {
                 message: self.failures.join("; "),
             });
         }
-        self.done += all;
+        self.done += before.len();
         let name = self.crd.name();
         self.progress
             .tell(|| format!("`{name}`: {} objects done", self.done));
@@ -345,46 +378,106 @@ fn key_and_version(item: &Value) -> Option<(Key, String)> {
 }
 
 impl Rewrite<'_> {
+    /// Moves the records of objects, and returns the resource versions of those that changed.
+    fn moved(&mut self, items: &[Value]) -> Result<Objects, Failure> {
+        let mut groups: BTreeMap<String, BTreeSet<Key>> = BTreeMap::new();
+        for item in items {
+            if let (Some(patch), Some((key, _))) = (moving(item, self.crd), key_and_version(item)) {
+                groups.entry(patch).or_default().insert(key);
+            }
+        }
+        let mut moved = Objects::new();
+        for (patch, keys) in groups {
+            let keys: Vec<&Key> = keys.iter().collect();
+            let done = self.patch_all(&keys, Change::Json(&patch))?;
+            for key in keys.into_iter().filter(|key| !done.contains_key(key)) {
+                let again = self.alone(key, |own| {
+                    let item = own.kubectl.get(&own.place(key))?;
+                    let Some(patch) = moving(&item, own.crd) else {
+                        return Ok(String::new());
+                    };
+                    let patched = own.patch(&[key], Change::Json(&patch))?.succeeded();
+                    // A test of the patch fails if another writer came before.
+                    patched.map_err(|failure| match failure.reason {
+                        Reason::Other => Failure {
+                            reason: Reason::Conflict,
+                            ..failure
+                        },
+                        _ => failure,
+                    })
+                });
+                moved.extend(again?);
+            }
+            moved.extend(done);
+        }
+        Ok(moved)
+    }
+
     /// Patches objects with nothing, and returns their resource versions afterwards, without objects that are gone.
     fn patched(&mut self, objects: &Objects) -> Result<Objects, Failure> {
         let keys: Vec<&Key> = objects.keys().collect();
-        let called = patiently(|| {
-            let called = self.patch(&keys)?;
-            match called.failure {
-                Some(failure) if failure.reason == Reason::Transient => Err(failure),
-                _ => Ok(called.printed),
-            }
-        })?;
-        let mut patched = printed(&called);
+        let mut patched = self.patch_all(&keys, Change::None)?;
         let known: BTreeSet<Key> = patched.keys().cloned().collect();
         for key in keys.into_iter().filter(|key| !known.contains(key)) {
-            patched.extend(self.patched_alone(key)?);
+            let again = self.alone(key, |own| own.patch(&[key], Change::None)?.succeeded());
+            patched.extend(again?);
         }
         Ok(patched)
     }
 
-    /// The same for an object that was not patched with the others.
-    fn patched_alone(&mut self, key: &Key) -> Result<Objects, Failure> {
-        let mut conflicts = 0;
+    /// Patches objects together, and returns those for which that worked.
+    fn patch_all(&self, keys: &[&Key], change: Change<'_>) -> Result<Objects, Failure> {
+        let text = knowingly(|| {
+            let called = self.patch(keys, change)?;
+            match called.failure {
+                Some(failure) if matches!(failure.reason, Reason::Transient | Reason::NoKind) => {
+                    Err(failure)
+                }
+                _ => Ok(called.printed),
+            }
+        })?;
+        Ok(printed(&text))
+    }
+
+    /// Patches an object that was not patched with the others.
+    fn alone(
+        &mut self,
+        key: &Key,
+        patch: impl Fn(&Self) -> Result<String, Failure>,
+    ) -> Result<Objects, Failure> {
+        let mut repeated = 0;
         loop {
-            match patiently(|| self.patch(&[key])?.succeeded()) {
+            match knowingly(|| patch(self)) {
                 Ok(text) => return Ok(printed(&text)),
                 Err(failure) if failure.reason == Reason::NotFound => return Ok(Objects::new()),
-                Err(failure) if failure.reason == Reason::Conflict && conflicts < CONFLICTS => {
-                    conflicts += 1;
-                    std::thread::sleep(conflicts * SECOND / 20);
+                Err(failure) if failure.reason == Reason::Conflict && repeated < CONFLICTS => {
+                    repeated += 1;
+                    std::thread::sleep(repeated * SECOND / 20);
                 }
                 Err(failure) if failure.reason == Reason::Forbidden => return Err(failure),
                 Err(failure) => {
-                    self.failures
-                        .push(format!("{}: {}", key.shown(), failure.message));
+                    let said = format!("{}: {}", key.shown(), failure.message);
+                    if !self.failures.contains(&said) {
+                        self.failures.push(said);
+                    }
                     return Ok(Objects::new());
                 }
             }
         }
     }
 
-    fn patch(&self, keys: &[&Key]) -> Result<Called, Failure> {
+    /// The path of an object.
+    fn place(&self, key: &Key) -> String {
+        let collection = self.crd.collection(self.version);
+        match (key.namespace.is_empty(), collection.rsplit_once('/')) {
+            (false, Some((group, plural))) => {
+                format!("{group}/namespaces/{}/{plural}/{}", key.namespace, key.name)
+            }
+            _ => format!("{collection}/{}", key.name),
+        }
+    }
+
+    fn patch(&self, keys: &[&Key], change: Change<'_>) -> Result<Called, Failure> {
         let items = keys.iter().map(|key| {
             let mut metadata = json!({"name": key.name});
             if !key.namespace.is_empty() {
@@ -397,13 +490,12 @@ impl Rewrite<'_> {
             })
         });
         let list = json!({"apiVersion": "v1", "kind": "List", "items": items.collect::<Vec<_>>()});
-        let arguments = [
-            "patch",
-            "--filename=-",
-            "--type=merge",
-            "--patch={}",
-            PRINTED,
-        ];
+        let (ty, patch) = match change {
+            Change::None => ("--type=merge", "{}"),
+            Change::Json(patch) => ("--type=json", patch),
+        };
+        let patch = format!("--patch={patch}");
+        let arguments = ["patch", "--filename=-", ty, &patch, PRINTED];
         self.kubectl.call(&arguments, &list.to_string())
     }
 }

@@ -2,6 +2,7 @@
 
 mod kubectl;
 mod crd;
+mod records;
 mod pages;
 pub(super) mod objects;
 mod wanted;

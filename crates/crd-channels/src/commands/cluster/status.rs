@@ -4,6 +4,7 @@ use super::crd::{Crd, Stamp};
 use super::kubectl::{Failure, Kubectl};
 use super::lost::{Lost, lost};
 use super::pages::{self, Visitor};
+use super::records::written_in;
 use super::report;
 use super::state::{CrdStatus, FieldUsage, Installed, OtherStatus, SetStatus, Usage};
 use super::wanted::{self, Observed, Part, Wanted};
@@ -334,17 +335,4 @@ impl Visitor for Count<'_> {
             .tell(|| format!("`{name}`: {} objects counted", self.objects));
         Ok(())
     }
-}
-
-/// Returns the versions of a group in which clients write an object, by its managed fields.
-pub(super) fn written_in<'o>(object: &'o Value, group: &str) -> BTreeSet<&'o str> {
-    let entries = object
-        .pointer("/metadata/managedFields")
-        .and_then(Value::as_array);
-    let named = entries
-        .into_iter()
-        .flatten()
-        .filter_map(|it| it.get("apiVersion")?.as_str());
-    let own = named.filter_map(|it| it.split_once('/').filter(|(known, _)| *known == group));
-    own.map(|(_, version)| version).collect()
 }

@@ -33,8 +33,9 @@ pub(super) struct Object {
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Part {
-    Policy,
     Crd,
+    /// After the CRDs, or the policy that was deleted for a change which it refuses would be there again before the change.
+    Policy,
     Component,
 }
 
@@ -151,7 +152,7 @@ impl Object {
                 // Some releases of kubectl list the only object.
                 Ok(Some(found.pointer("/items/0").cloned().unwrap_or(found)))
             }
-            Err(failure) if failure.reason == Reason::NotFound => Ok(None),
+            Err(failure) if matches!(failure.reason, Reason::NotFound | Reason::NoKind) => Ok(None),
             Err(failure) => Err(failure),
         }
     }

@@ -148,17 +148,17 @@ impl Migration {
             if *at > 0 && !rewritten.is_empty() {
                 commands.push("sleep 10  # until every API server has read the CRDs".to_owned());
             }
-            for (crd, storage) in rewritten {
-                let namespaced = kinds.get(crd).is_some_and(|kind| kind.namespaced);
-                commands.push(rewriting(crd, namespaced, storage));
-            }
-            let kinds = rewritten
+            let written = rewritten
                 .iter()
                 .filter_map(|(crd, storage)| Some((&kinds.get(crd)?.kind, storage)));
-            for (kind, storage) in kinds {
+            for (kind, storage) in written {
                 commands.push(format!(
                     "# apply manifests of {kind} in {storage} before the next step: servers cannot convert fields that server-side apply recorded in a removed version"
                 ));
+            }
+            for (crd, storage) in rewritten {
+                let namespaced = kinds.get(crd).is_some_and(|kind| kind.namespaced);
+                commands.push(rewriting(crd, namespaced, storage));
             }
         }
         commands.push(pin(self.chain.len() - 1, &after.requirement));
