@@ -26,6 +26,7 @@ const PART: &str = "part";
 const OPERATOR: &str = "operator";
 const CLUSTER: &str = "cluster";
 const OCI: &str = "oci";
+const STORY: &str = "story";
 
 /// The command `e2e`.
 #[must_use]
@@ -36,6 +37,7 @@ pub fn command() -> Command {
             Arg::new(PART)
                 .value_name("PART")
                 .value_parser([OPERATOR, CLUSTER, OCI])
+                .value_parser([OPERATOR, CLUSTER, STORY])
                 .help("test only this part"),
         )
 }
@@ -55,6 +57,7 @@ pub fn run(arguments: &ArgMatches) -> Outcome {
         None => try_all(workspace),
         Some(CLUSTER) => try_cluster(),
         Some(OCI) => try_registries(&workspace.root),
+        Some(STORY) => try_story(),
         Some(_) => try_operator(&workspace.root),
     };
     match tried {
@@ -111,6 +114,12 @@ fn against_registries(root: &Path, report: &mut Report) -> Result<(), Failure> {
     e2e::oci::check(root, &program, &servers, report)
 }
 
+fn try_story() -> Result<Report, Failure> {
+    let mut report = Report::told_to(|check| println!("{check}"));
+    e2e::story::check(&binaries::find()?, &mut report)?;
+    Ok(report)
+}
+
 fn try_all(workspace: Workspace) -> Result<Report, Failure> {
     let channels = workspace.channels()?;
     let Workspace {
@@ -145,6 +154,8 @@ fn try_all(workspace: Workspace) -> Result<Report, Failure> {
     e2e::way::check(&server, &mut report)?;
     e2e::cluster::check(&server, &mut report)?;
     against_registries(&root, &mut report)?;
+    drop(server);
+    e2e::story::check(&binaries, &mut report)?;
     Ok(report)
 }
 

@@ -131,7 +131,7 @@ pub(super) fn released(
 }
 
 /// Makes a project without types.
-fn begin(project: &Folder) -> Result<(), Failure> {
+pub(super) fn begin(project: &Folder) -> Result<(), Failure> {
     for name in STUBS {
         let manifest = format!("[package]\nname = \"{name}\"\nversion = \"1.0.0\"\n");
         project.write(&format!("stubs/{name}/Cargo.toml"), &manifest)?;
@@ -162,10 +162,24 @@ fn release(
                 .replace("ATTRIBUTES", attributes)
         })
     });
-    project.write("src/lib.rs", &format!("{OTHER}{}", kinds.concat()))?;
-    if beta.is_none() {
-        project.write("channels/tombstones.toml", TOMBSTONE)?;
-    }
+    let tombstones = if beta.is_none() { TOMBSTONE } else { "" };
+    release_types(
+        project,
+        number,
+        &format!("{OTHER}{}", kinds.concat()),
+        tombstones,
+    )
+}
+
+/// Releases a bundle with these types and tombstones.
+pub(super) fn release_types(
+    project: &Folder,
+    number: usize,
+    types: &str,
+    tombstones: &str,
+) -> Result<bool, Failure> {
+    project.write("src/lib.rs", types)?;
+    project.write("channels/tombstones.toml", tombstones)?;
     let commit = "git add --all && git -c user.name=way -c user.email=way@example.com commit --quiet --message way";
     let script = format!(
         "cargo xtask gen-crds --quiet && {commit} && cargo xtask release minor --quiet && {commit} && git tag v0.{number}.0 && cargo xtask start-next --quiet && cargo xtask gen-crds --quiet && {commit}"
