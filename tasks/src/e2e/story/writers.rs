@@ -42,8 +42,19 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
         .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
+/// Who writes an object after it is created.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum By {
+    Manifests,
+    /// Clients that do not apply.
+    Clients,
+    /// It stays as it was created, so that only a migration rewrites it.
+    None,
+}
+
 /// An object that a writer writes.
 pub(super) struct Object {
+    written_by: By,
     pub(super) kind: &'static Kind,
     pub(super) name: String,
     pub(super) known: Known,
@@ -101,15 +112,18 @@ impl Writer {
     pub(super) fn new(api: Api, number: usize, objects: usize, seed: &str) -> Self {
         let mut own = Vec::new();
         for kind in &KINDS {
-            let versions = kind.versions.iter().take(2);
-            let names = versions.flat_map(|version| {
-                (0..objects).map(move |at| format!("{}-{version}-{number}-{at}", kind.plural))
-            });
-            own.extend(names.map(|name| Object {
-                kind,
-                name,
-                known: Known::default(),
-            }));
+            for version in kind.versions.iter().take(2) {
+                own.extend((0..objects).map(|at| Object {
+                    written_by: match at % 3 {
+                        0 => By::Manifests,
+                        1 => By::Clients,
+                        _ => By::None,
+                    },
+                    kind,
+                    name: format!("{}-{version}-{number}-{at}", kind.plural),
+                    known: Known::default(),
+                }));
+            }
         }
         Self {
             api,
@@ -154,7 +168,11 @@ impl Writer {
             self.versions.insert(kind.clone(), version.clone());
             let start = Instant::now();
             for at in 0..self.objects.len() {
-                let is_own = |object: &Object| object.kind.name == kind && object.known.may_exist();
+                let is_own = |object: &Object| {
+                    object.written_by == By::Manifests
+                        && object.kind.name == kind
+                        && object.known.may_exist()
+                };
                 while self.objects.get(at).is_some_and(is_own) {
                     let fields = self.manifest();
                     if self.write(at, &version, Write::Apply(fields)) {
@@ -176,11 +194,15 @@ impl Writer {
         let Some(object) = self.objects.get(at) else {
             return;
         };
-        let (kind, exists) = (object.kind, object.known.may_exist());
+        let (kind, exists, by) = (object.kind, object.known.may_exist(), object.written_by);
         let version = self.dice.pick(kind.versions).copied().unwrap_or("v1");
         let told = self.versions.get(kind.name).cloned();
         let version = &*told.unwrap_or_else(|| version.to_owned());
         let write = match self.dice.roll(10) {
+            _ if by == By::None => {
+                self.read(at, version);
+                return;
+            }
             0 => Write::Create(self.spec()),
             1 if exists => Write::Delete,
             2..=4 if exists => Write::Resize(self.next()),
@@ -188,7 +210,8 @@ impl Writer {
                 Some(spec) => Write::Replace(spec),
                 None => return,
             },
-            _ => Write::Apply(self.manifest()),
+            _ if by == By::Manifests => Write::Apply(self.manifest()),
+            _ => Write::Create(self.spec()),
         };
         self.write(at, version, write);
     }
