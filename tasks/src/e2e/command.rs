@@ -36,8 +36,7 @@ pub fn command() -> Command {
         .arg(
             Arg::new(PART)
                 .value_name("PART")
-                .value_parser([OPERATOR, CLUSTER, OCI])
-                .value_parser([OPERATOR, CLUSTER, STORY])
+                .value_parser([OPERATOR, CLUSTER, OCI, STORY])
                 .help("test only this part"),
         )
 }

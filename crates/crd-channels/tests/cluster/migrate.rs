@@ -393,3 +393,36 @@ fn a_killed_migration_is_repeated() {
         has_arrived(&place);
     }
 }
+
+/// A migration of Kubernetes that fails reduces the record of stored versions all the same.
+#[test]
+fn after_a_failed_migration_of_kubernetes_nothing_counts_as_stored() {
+    let place = place(3);
+    place.release("v0.1.0", &LAST, &[]);
+    place.pin(&["--version", "v0.1.0"]);
+    let conditions = |place: &Place| {
+        let crd = &place.cluster.lock().crds["routes.example.com"];
+        crd["status"]["conditions"].clone()
+    };
+    let established = conditions(&place);
+    {
+        let mut server = place.cluster.lock();
+        let status = &mut server.crds.get_mut("routes.example.com").unwrap()["status"];
+        status["storedVersions"] = json!(["v1"]);
+        status["conditions"].as_array_mut().unwrap().push(
+            json!({"type": "StorageMigrating", "status": "False", "reason": "MigrationFailed"}),
+        );
+    }
+    let install = ["cluster-install", "--force-conflicts"];
+    let refused = place.run(&install).with_code(1);
+    let advice = "rewrite them first: `crd-channels cluster-migrate routes.example.com`";
+    assert!(refused.stderr.contains(advice), "{refused:?}");
+    let ran = place.run(&MIGRATE).with_code(0);
+    assert!(
+        ran.stdout
+            .contains("4 objects stored in v1, 3 of them rewritten"),
+        "{ran:?}"
+    );
+    assert_eq!(conditions(&place), established);
+    place.run(&install).with_code(0);
+}

@@ -473,6 +473,9 @@ impl Server {
         }
         let stored = patch["status"]["storedVersions"].clone();
         crd["status"]["storedVersions"] = stored.clone();
+        if patch["status"]["conditions"].is_array() {
+            crd["status"]["conditions"] = patch["status"]["conditions"].clone();
+        }
         let lost: Vec<&str> = self.stored_versions().into_iter().collect();
         let lost: Vec<&&str> = lost
             .iter()

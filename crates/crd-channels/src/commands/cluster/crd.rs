@@ -2,7 +2,7 @@
 
 use crd_channels_projection::bundle::version::BundleVersion;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The path of all CRDs.
 const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -97,8 +97,13 @@ impl Crd {
         self.names_with("storage").next().unwrap_or_default()
     }
 
-    /// The versions in which objects may be stored.
+    /// The versions in which objects may be stored. A migration of Kubernetes 1.37 that failed takes versions out of their record
+    /// all the same, so that it may be any of them.
     pub(super) fn stored(&self) -> Vec<&str> {
+        if self.has_failed_migration() {
+            let all = self.versions();
+            return all.filter_map(|it| it.get("name")?.as_str()).collect();
+        }
         let stored = self
             .0
             .pointer("/status/storedVersions")
@@ -108,6 +113,22 @@ impl Crd {
             .flatten()
             .filter_map(Value::as_str)
             .collect()
+    }
+
+    fn has_failed_migration(&self) -> bool {
+        let mut all = self.conditions();
+        all.any(|it| is_of_migration(it) && it.get("reason") == Some(&json!("MigrationFailed")))
+    }
+
+    /// The conditions without that of a migration that failed; `None` if there is none.
+    pub(super) fn conditions_after_migration(&self) -> Option<Vec<&Value>> {
+        let own = self.has_failed_migration().then(|| self.conditions())?;
+        Some(own.filter(|it| !is_of_migration(it)).collect())
+    }
+
+    fn conditions(&self) -> impl Iterator<Item = &Value> {
+        let all = self.0.pointer("/status/conditions");
+        all.and_then(Value::as_array).into_iter().flatten()
     }
 
     /// Whether objects are not to be written in a version any more: it was stored, is deprecated, or is not served.
@@ -139,12 +160,7 @@ impl Crd {
 
     /// Whether the server has a condition with the status `True`.
     pub(super) fn has_condition(&self, name: &str) -> bool {
-        let all = self
-            .0
-            .pointer("/status/conditions")
-            .and_then(Value::as_array);
-        let mut all = all.into_iter().flatten();
-        all.any(|it| {
+        self.conditions().any(|it| {
             let text = |key: &str| it.get(key).and_then(Value::as_str);
             text("type") == Some(name) && text("status") == Some("True")
         })
@@ -182,6 +198,11 @@ impl Crd {
         owners.dedup();
         owners
     }
+}
+
+/// Whether a condition is that of Kubernetes' own migration.
+fn is_of_migration(condition: &Value) -> bool {
+    condition.get("type").and_then(Value::as_str) == Some("StorageMigrating")
 }
 
 /// The product that a manager of fields belongs to; the manager itself if it is unknown.

@@ -253,10 +253,13 @@ fn trim(kubectl: &Kubectl, crd: &Crd) -> Result<Result<(), &'static str>, Failur
         if !knowingly(|| stores(kubectl, crd))? {
             return Ok(Err("an API server writes objects in another version"));
         }
-        let patch = json!({
+        let mut patch = json!({
             "metadata": {"resourceVersion": now.resource_version()},
             "status": {"storedVersions": [crd.storage()]},
         });
+        if let Some(conditions) = now.conditions_after_migration() {
+            patch["status"]["conditions"] = json!(conditions);
+        }
         let patch = format!("--patch={patch}");
         let arguments = [
             "patch",

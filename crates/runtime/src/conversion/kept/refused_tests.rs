@@ -29,7 +29,7 @@ fn without(value: &Value, is_left_out: &dyn Fn(&str, &Value) -> bool) -> Value {
     }
 }
 
-/// A fault where a text is `bad`, one of the object around `conflict`, and one that nobody knows the place of for `unreadable`.
+/// A fault where a text is `bad`, one of the object around `conflict`, and one without a place for `unreadable`.
 fn faults(value: &Value) -> Vec<Fault> {
     fn collect(value: &Value, at: &[String], found: &mut Vec<Fault>) {
         let mut below =
