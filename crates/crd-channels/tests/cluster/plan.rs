@@ -2,7 +2,7 @@
 
 use super::model::Fault;
 use super::support::schemas;
-use super::{NEW, OLD, Place, crd};
+use super::{LAST, NEW, OLD, Place, crd};
 use serde_json::{Value, json};
 
 fn plan(place: &Place, arguments: &[&str], code: i32) -> Value {
@@ -111,4 +111,20 @@ fn without_rights_or_a_server_there_is_no_plan() {
         assert_eq!(found["verdict"], Value::Null);
         assert_eq!(found["findings"][0]["code"], code, "{found:#}");
     }
+}
+
+/// Objects are read in a version that stays, whichever they are stored in.
+#[test]
+fn a_version_that_goes_is_no_fault_of_stored_objects() {
+    let place = place();
+    place.release("v0.3.0", &LAST, &[]);
+    {
+        let mut server = place.cluster.lock();
+        let timeout = json!({"timeout": {"type": "string"}});
+        server.install(crd(Some(("v0.1.0", "experimental")), &OLD, timeout));
+        server.add("routes", "a", "v1beta1", json!({"timeout": "1s"}));
+    }
+    let found = plan(&place, &["--cluster", "--to", "*"], 0);
+    assert_eq!(found["findings"], json!([]), "{found:#}");
+    assert_eq!(found["objects"][0]["version"], "v1", "{found:#}");
 }

@@ -2,7 +2,7 @@
 
 use super::model::Fault;
 use super::support::schemas;
-use super::{NEW, OLD, Place, crd};
+use super::{LAST, NEW, OLD, Place, crd};
 use serde_json::{Value, json};
 
 fn status(place: &Place, arguments: &[&str]) -> Value {
@@ -119,4 +119,23 @@ fn without_kubectl_or_a_server_it_could_not_run() {
     });
     let ran = place.run(&arguments).with_code(2);
     assert!(ran.stderr.contains(error), "{ran:?}");
+}
+
+/// A version that the pinned bundle removed is not experimental.
+#[test]
+fn a_version_that_is_gone_everywhere_is_not_experimental() {
+    for pinned in [&LAST[..], &NEW] {
+        let place = Place::new();
+        place.release("v0.1.0", &OLD, &[]);
+        place.release("v0.2.0", pinned, &[]);
+        place.pin(&["--version", "v0.2.0"]);
+        {
+            let mut server = place.cluster.lock();
+            server.install(crd(Some(("v0.1.0", "stable")), &OLD, json!({})));
+            server.add("routes", "a", "v1beta1", json!({"host": "a"}));
+        }
+        let document = status(&place, &[]);
+        let installed = &document["bundles"][0]["crds"][0]["installed"];
+        assert_eq!(installed["experimental"], json!([]), "{installed:#}");
+    }
 }

@@ -217,9 +217,11 @@ fn versions_that_go_are_named_with_the_way() {
     let object = route("a", "  host: a\n").replace("v1", "v1beta1");
     workspace.write("route.yaml", object);
     let plan = document(&workspace, &["route.yaml", "--to", "*"], 1);
-    assert_eq!(
-        found(&plan),
-        [("pin-refused", 0, ""), ("object-unserved", 1, "apiVersion")]
+    assert_eq!(found(&plan), [("object-unserved", 1, "apiVersion")]);
+    let notes = plan["notes"].to_string();
+    assert!(
+        notes.contains("API servers refuse v0.3.0 while objects are stored in `v1beta1`"),
+        "{notes}"
     );
     let steps = plan["steps"].as_array().unwrap();
     let steps: Vec<&str> = steps.iter().map(|step| step.as_str().unwrap()).collect();
@@ -232,6 +234,11 @@ fn versions_that_go_are_named_with_the_way() {
         steps.last().unwrap().starts_with("kubectl apply"),
         "{steps:?}"
     );
+    // Who follows the steps harms nothing.
+    workspace.write("route.yaml", route("a", "  host: a\n  retries: 1\n"));
+    let plan = document(&workspace, &["route.yaml", "--to", "*"], 0);
+    assert_eq!(plan["verdict"], "safe with warnings", "{plan:#}");
+    assert_eq!(self::steps(&plan), steps);
 }
 
 /// What no bundle of the update has is not its business; a kind that it removes is.

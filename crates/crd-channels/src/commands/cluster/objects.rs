@@ -46,17 +46,27 @@ pub(in crate::commands) fn stamp(crd: &crds::Crd) -> Option<(String, String)> {
     Some((version, channel))
 }
 
-/// Validates all objects of a CRD page by page, in the version that they are stored in if that is served.
+/// Validates all objects of a CRD page by page: in the version that they are stored in if it is served now and by the CRD that
+/// follows, otherwise in another one that is.
 ///
 /// # Errors
 /// `cluster-failed`, `cluster-forbidden`
 pub(in crate::commands) fn validated(
     kubectl: &Kubectl,
     crd: &crds::Crd,
+    after: Option<&crds::Crd>,
     validate: &ValidateObject<'_>,
 ) -> Result<Vec<FileResult>, Vec<Diagnostic>> {
     let crd = Crd(crd.document.clone());
-    let Some(version) = crd.listed() else {
+    let mut kept = crd
+        .served()
+        .filter(|it| after.is_some_and(|after| after.serves(it)));
+    let first = kept.next();
+    let stored = first
+        .into_iter()
+        .chain(kept)
+        .find(|it| *it == crd.storage());
+    let Some(version) = stored.or(first).or_else(|| crd.listed()) else {
         return Ok(Vec::new());
     };
     let mut pages = Pages {

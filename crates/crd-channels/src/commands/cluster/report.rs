@@ -104,11 +104,13 @@ fn show_crd(crd: &CrdStatus) {
     }
     for field in &usage.experimental {
         let feature = field.feature.as_ref().map(|name| format!(" of {name}"));
+        let what = match &*field.field {
+            "." => format!("in experimental {}", field.version),
+            path => format!("with experimental {} {path}", field.version),
+        };
         println!(
-            "    {} with experimental {} {}{}",
+            "    {} {what}{}",
             field.objects,
-            field.version,
-            field.field,
             feature.unwrap_or_default()
         );
     }

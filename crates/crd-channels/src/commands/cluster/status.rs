@@ -130,7 +130,7 @@ fn installed(
     stable: Option<&Stable>,
     drift: Vec<String>,
 ) -> Result<Installed, Vec<Diagnostic>> {
-    let usage = usage(kubectl, crd, stable).map_err(|failure| {
+    let usage = usage(kubectl, crd, wanted, stable).map_err(|failure| {
         let finding = failure.finding(&format!("count the objects of `{}`", crd.name()));
         vec![finding]
     })?;
@@ -199,7 +199,12 @@ impl Stable {
 }
 
 /// Counts the objects of a CRD, and what they use.
-fn usage(kubectl: &Kubectl, crd: &Crd, stable: Option<&Stable>) -> Result<Usage, Failure> {
+fn usage(
+    kubectl: &Kubectl,
+    crd: &Crd,
+    wanted: &Wanted,
+    stable: Option<&Stable>,
+) -> Result<Usage, Failure> {
     let Some(listed) = crd.listed() else {
         return Ok(Usage::default());
     };
@@ -227,7 +232,7 @@ fn usage(kubectl: &Kubectl, crd: &Crd, stable: Option<&Stable>) -> Result<Usage,
         }
     }
     if let Some(stable) = stable {
-        usage.experimental.extend(gone(crd, stable, &usage));
+        usage.experimental.extend(gone(crd, wanted, stable, &usage));
         for field in &mut usage.experimental {
             field.feature = stable.feature(crd.kind(), &field.version, &field.field);
         }
@@ -235,12 +240,16 @@ fn usage(kubectl: &Kubectl, crd: &Crd, stable: Option<&Stable>) -> Result<Usage,
     Ok(usage)
 }
 
-/// Returns the versions that the stable channel lacks.
-fn gone(crd: &Crd, stable: &Stable, usage: &Usage) -> Vec<FieldUsage> {
+/// Returns the versions that the pinned channel has, and the stable one lacks.
+fn gone(crd: &Crd, wanted: &Wanted, stable: &Stable, usage: &Usage) -> Vec<FieldUsage> {
     let kept = stable.crds.get(crd.name());
-    let gone = crd
-        .served()
-        .filter(|it| kept.is_none_or(|kept| kept.schema(it).is_none()));
+    let mut objects = wanted.objects.iter();
+    let pinned = objects.find(|it| it.part == Part::Crd && it.title() == crd.name());
+    let pinned = pinned.map(|it| Crd(it.document.clone()));
+    let gone = crd.served().filter(|it| {
+        let is_pinned = pinned.as_ref().is_some_and(|crd| crd.schema(it).is_some());
+        is_pinned && kept.is_none_or(|kept| kept.schema(it).is_none())
+    });
     let gone = gone.map(|version| FieldUsage {
         version: version.to_owned(),
         field: ".".to_owned(),

@@ -128,6 +128,7 @@ impl PinUpdate {
     /// Returns a diagnostic for each change that needs a flag that is not set.
     pub(super) fn rejections(&self, request: &Request) -> Vec<Diagnostic> {
         let mut rejections = self.obstacles(request);
+        rejections.extend(self.migration(request));
         rejections.extend(self.losses(request));
         rejections
     }
@@ -229,13 +230,6 @@ impl PinUpdate {
                 );
             }
         }
-        let migration = self
-            .migration
-            .as_ref()
-            .filter(|migration| migration.blocks());
-        if let Some(migration) = migration.filter(|_| !request.allow_data_loss) {
-            reject(migration.reason(), migration.steps(request, after));
-        }
         if self.changes.is_none() && !request.allow_data_loss {
             reject(
                 format!(
@@ -247,6 +241,14 @@ impl PinUpdate {
             );
         }
         rejections
+    }
+
+    /// Says that a version goes in which objects are stored, and what has to be done before.
+    pub(crate) fn migration(&self, request: &Request) -> Option<Diagnostic> {
+        let migration = self.migration.as_ref();
+        let migration = migration.filter(|it| it.blocks() && !request.allow_data_loss)?;
+        let finding = Diagnostic::new(Code::PinRefused, None, migration.reason());
+        Some(finding.with_help(migration.steps(request, &self.after)))
     }
 
     /// The places where stored objects lose data or fail validation.

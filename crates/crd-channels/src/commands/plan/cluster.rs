@@ -62,7 +62,9 @@ pub(super) fn validated(
     let mut seen = BTreeSet::new();
     let crds = updates.iter().flat_map(|update| update.before.crds.all());
     for crd in crds.filter(|crd| seen.insert(crd.name())) {
-        found.extend(objects::validated(kubectl, crd, validate)?);
+        let mut after = updates.iter().flat_map(|update| update.after.crds.all());
+        let after = after.find(|it| it.name() == crd.name());
+        found.extend(objects::validated(kubectl, crd, after, validate)?);
     }
     Ok(found)
 }

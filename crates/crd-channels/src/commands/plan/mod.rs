@@ -248,6 +248,12 @@ impl Planned {
             return;
         }
         self.obstacles.extend(update.obstacles(pin));
+        let steps = update.steps(pin);
+        match update.migration(pin) {
+            // Who follows the commands below needs nothing else.
+            Some(way) if !steps.is_empty() => self.notes.push(way.message),
+            way => self.obstacles.extend(way),
+        }
         let changes = update.changes.as_ref();
         for refused in changes.into_iter().flat_map(Changes::refused) {
             let message = format!(
@@ -293,7 +299,7 @@ impl Planned {
         let needed = manual.into_iter().flatten();
         self.notes
             .extend(needed.map(|step| format!("install and start first: {step}")));
-        self.steps.extend(update.steps(pin));
+        self.steps.extend(steps);
         self.updates.push(update);
     }
 }
