@@ -298,7 +298,7 @@ fn steps(message: &str) -> Vec<String> {
         .lines()
         .map(|line| line.trim_start_matches([' ', '|']));
     let lines = lines.filter(|line| {
-        ["cargo xtask ", "kubectl ", "sleep ", "(", "# "]
+        ["cargo xtask ", "kubectl ", "# "]
             .iter()
             .any(|start| line.starts_with(start))
     });

@@ -227,7 +227,7 @@ fn versions_that_go_are_named_with_the_way() {
     let steps: Vec<&str> = steps.iter().map(|step| step.as_str().unwrap()).collect();
     assert!(steps[0].contains("--version v0.2.0"), "{steps:?}");
     assert!(
-        steps.iter().any(|it| it.contains("storedVersions")),
+        steps.contains(&"crd-channels cluster-migrate routes.example.com"),
         "{steps:?}"
     );
     assert!(

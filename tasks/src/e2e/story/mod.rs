@@ -119,17 +119,9 @@ fn tell(user: &mut User<'_>, orders: &Orders, report: &mut Report) -> Result<(),
             if stops == 1 {
                 refusals::on_the_way(user, report)?;
             }
-        } else if step.starts_with('(') {
-            // The command for one CRD, or for all of them.
-            let named = KINDS
-                .iter()
-                .find(|kind| step.contains(&format!("{}.{GROUP}", kind.plural)));
-            let crd = named.map(|kind| format!(" {}.{GROUP}", kind.plural));
-            user.insist(
-                &format!("cluster-migrate{} --settle 1", crd.unwrap_or_default()),
-                report,
-            )?;
-        } else if !step.starts_with("sleep ") {
+        } else if let Some(migrate) = step.strip_prefix("cargo xtask cluster-migrate") {
+            user.insist(&format!("cluster-migrate{migrate} --settle 1"), report)?;
+        } else {
             user.paste(step, 0, report)?;
         }
     }

@@ -145,9 +145,6 @@ impl Migration {
                 commands.push(format!("{program} vendor"));
                 commands.push(applying(after));
             }
-            if *at > 0 && !rewritten.is_empty() {
-                commands.push("sleep 10  # until every API server has read the CRDs".to_owned());
-            }
             let written = rewritten
                 .iter()
                 .filter_map(|(crd, storage)| Some((&kinds.get(crd)?.kind, storage)));
@@ -156,9 +153,9 @@ impl Migration {
                     "# apply manifests of {kind} in {storage} before the next step: servers cannot convert fields that server-side apply recorded in a removed version"
                 ));
             }
-            for (crd, storage) in rewritten {
-                let namespaced = kinds.get(crd).is_some_and(|kind| kind.namespaced);
-                commands.push(rewriting(crd, namespaced, storage));
+            if !rewritten.is_empty() {
+                let crds: Vec<&str> = rewritten.keys().map(String::as_str).collect();
+                commands.push(format!("{program} cluster-migrate {}", crds.join(" ")));
             }
         }
         commands.push(pin(self.chain.len() - 1, &after.requirement));
@@ -175,22 +172,5 @@ pub(super) fn applying(pinned: &Pinned) -> String {
     format!(
         "kubectl apply --server-side {how} {}",
         shell::word(&pinned.folder)
-    )
-}
-
-/// The command that writes every object of a CRD once, and then records that all of them are stored in one version. It stops at the
-/// first failure, since objects in a version that is not recorded are lost. An empty patch changes nothing else; `kubectl replace`
-/// would write a resource version into the annotation that `kubectl apply` compares with.
-fn rewriting(crd: &str, namespaced: bool, storage: &str) -> String {
-    let (list, read, object) = match namespaced {
-        true => (
-            "--all-namespaces -o jsonpath='{range .items[*]}{.metadata.namespace} {.metadata.name}{\"\\n\"}{end}'",
-            "namespace name",
-            format!("{crd} \"$name\" --namespace \"$namespace\""),
-        ),
-        false => ("-o name", "name", "\"$name\"".to_owned()),
-    };
-    format!(
-        "(objects=$(kubectl get {crd} {list}) && echo \"$objects\" | while read -r {read}; do [ -z \"$name\" ] || kubectl patch {object} --type merge --patch '{{}}' || exit 1; done && kubectl patch customresourcedefinition {crd} --subresource status --type merge --patch '{{\"status\":{{\"storedVersions\":[\"{storage}\"]}}}}')"
     )
 }

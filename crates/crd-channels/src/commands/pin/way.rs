@@ -2,7 +2,6 @@
 //! and whose objects are rewritten before the next one.
 
 use crd_channels_compat::{Published, Set};
-use crd_channels_schema::Scope;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The kinds of a bundle, by the name of their CRD.
@@ -13,8 +12,6 @@ pub(super) type Kinds = BTreeMap<String, Kind>;
 pub(super) struct Kind {
     /// Its name.
     pub(super) kind: String,
-    /// Whether its objects are in namespaces.
-    pub(super) namespaced: bool,
     /// All of its versions.
     pub(super) versions: BTreeSet<String>,
     /// The one that objects are written in.
@@ -30,7 +27,6 @@ pub(super) fn kinds(set: &Set) -> Kinds {
         let storage = crd.versions.iter().find(|version| version.storage)?;
         let kind = Kind {
             kind: crd.names.kind.to_string(),
-            namespaced: crd.scope == Scope::Namespaced,
             versions: crd
                 .versions
                 .iter()
@@ -177,7 +173,6 @@ mod tests {
             for name in &KINDS[..1 + dice.below(3)] {
                 let kind = next.entry((*name).to_owned()).or_insert_with(|| Kind {
                     kind: (*name).to_owned(),
-                    namespaced: true,
                     versions: BTreeSet::from(["v1".to_owned()]),
                     storage: "v1".to_owned(),
                     served: true,
@@ -292,7 +287,6 @@ mod tests {
     fn what_an_earlier_bundle_stored_may_still_be_stored() {
         let kind = |versions: &[&str], storage: &str| Kind {
             kind: "A".to_owned(),
-            namespaced: true,
             versions: versions.iter().map(|it| (*it).to_owned()).collect(),
             storage: storage.to_owned(),
             served: true,
