@@ -2,7 +2,6 @@
 
 use super::super::way::Folder;
 use super::crashes::{self, Program};
-use super::project::{GROUP, KINDS};
 use crate::objects::dice::Dice;
 use crate::report::Report;
 use crd_channels_envtest::Failure;
@@ -107,12 +106,7 @@ impl<'s> User<'s> {
     /// Asks for the plan for the objects of the cluster, and returns its commands.
     pub(super) fn plan(&self, report: &mut Report) -> Result<Vec<String>, Failure> {
         crashes::wait_until_ready(self.server)?;
-        let kinds = KINDS.map(|kind| format!("{}.{GROUP}", kind.plural));
-        let line = format!(
-            "kubectl get {} --all-namespaces --output json | cargo xtask plan - --to v0.6.0",
-            kinds.join(",")
-        );
-        let said = self.paste(&line, 1, report)?;
+        let said = self.paste("cargo xtask plan --cluster --to v0.6.0", 0, report)?;
         let lines = said.lines().skip_while(|line| {
             !["to carry it out:", "when the errors are resolved:"].contains(line)
         });

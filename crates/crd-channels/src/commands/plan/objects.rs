@@ -102,10 +102,11 @@ impl UpdateValidator {
         if is_known && self.after.crds.get(named).is_none() {
             return ObjectVerdict::invalid(kind_removed(named));
         }
-        let mut after = self.after.validate(object);
         if !is_known {
-            return after;
+            return self.after.validate(object);
         }
+        let moved = self.moved(object, named, before_it);
+        let mut after = self.after.validate(moved.as_ref().unwrap_or(object));
         let before = before_it.validate(object);
         remove_known(&before.faults, &mut after.faults);
         for fault in &mut after.faults {
@@ -138,6 +139,22 @@ impl UpdateValidator {
             after.fate = Fate::Invalid;
         }
         after
+    }
+
+    /// Returns a stored object in the version that it is read in once its own is gone; a manifest names a version on purpose.
+    fn moved(
+        &self,
+        object: &Value,
+        named: TypeMeta<'_>,
+        before: &ObjectValidator,
+    ) -> Option<Value> {
+        let new = self.after.crds.get(named)?;
+        if !is_read(object) || new.serves(named.version()) {
+            return None;
+        }
+        let mut unused = ObjectVerdict::passed_over(Fate::Valid);
+        let (_, moved) = self.add_stored(object, named, before, &mut unused)?;
+        Some(moved)
     }
 
     /// Adds what becomes of the object if it is stored, over all bundles on the way. Returns it as it is read before and after.
@@ -229,17 +246,18 @@ fn is_read(object: &Value) -> bool {
     object.pointer("/metadata/uid").is_some()
 }
 
-/// The values that differ, except for those that something is wrong with, and for the status, which others write.
+/// The values that differ, except for those that something is wrong with, the status, which others write, and the version.
 fn differences(old: &Value, new: &Value, faults: &[Fault]) -> Vec<Fault> {
     let mut changes = Vec::new();
     compare(old, new, &FieldPath::default(), &mut changes);
     let known = faults.iter().map(|fault| fault.field.elements());
     let known: BTreeSet<Vec<PathElement>> = known.map(<[PathElement]>::to_vec).collect();
-    let status = PathElement::Child("status".to_owned());
+    let others = ["status", "apiVersion"].map(|name| PathElement::Child(name.to_owned()));
     changes.retain(|change| {
         let own = change.field.elements();
         let mut above = (0..=own.len()).filter_map(|length| own.get(..length));
-        own.first() != Some(&status) && !above.any(|above| known.contains(above))
+        !own.first().is_some_and(|it| others.contains(it))
+            && !above.any(|above| known.contains(above))
     });
     changes
 }
