@@ -113,21 +113,23 @@ fn without_rights_or_a_server_there_is_no_plan() {
     }
 }
 
-/// Objects are read in a version that stays, whichever they are stored in.
+/// Objects are read in a version that stays, or else followed into one.
 #[test]
 fn a_version_that_goes_is_no_fault_of_stored_objects() {
-    let place = place();
-    place.release("v0.3.0", &LAST, &[]);
-    {
-        let mut server = place.cluster.lock();
-        let timeout = json!({"timeout": {"type": "string"}});
-        server.install(crd(Some(("v0.1.0", "experimental")), &OLD, timeout));
-        server.add("routes", "a", "v1beta1", json!({"timeout": "1s"}));
+    let timeout = || json!({"timeout": {"type": "string"}});
+    for (versions, read) in [(&OLD[..], "v1"), (&OLD[..1], "v1beta1")] {
+        let place = place();
+        place.release("v0.3.0", &LAST, &[]);
+        {
+            let mut server = place.cluster.lock();
+            server.install(crd(Some(("v0.1.0", "experimental")), versions, timeout()));
+            server.add("routes", "a", "v1beta1", json!({"timeout": "1s"}));
+        }
+        // These bundles do not follow each other, so that no way is known.
+        let found = plan(&place, &["--cluster", "--to", "*"], 1);
+        let findings = found["findings"].as_array().unwrap();
+        assert_eq!(findings.len(), 1, "{found:#}");
+        assert_eq!(findings[0]["code"], "pin-refused", "{found:#}");
+        assert_eq!(found["objects"][0]["version"], read, "{found:#}");
     }
-    // These bundles do not follow each other, so that no way is known.
-    let found = plan(&place, &["--cluster", "--to", "*"], 1);
-    let findings = found["findings"].as_array().unwrap();
-    assert_eq!(findings.len(), 1, "{found:#}");
-    assert_eq!(findings[0]["code"], "pin-refused", "{found:#}");
-    assert_eq!(found["objects"][0]["version"], "v1", "{found:#}");
 }

@@ -157,10 +157,11 @@ fn plan(request: &Request, here: &Path, sources: &Sources) -> Result<Planned, Ve
         None => sets,
     };
     let validators: Vec<UpdateValidator> = sets.into_iter().map(UpdateValidator::new).collect();
-    let validate = |object: &Value| objects::validate(&validators, object);
+    let validate = |object: &Value| objects::validate(&validators, object, false);
     planned.objects = validate_all(&inputs, unread, &validate, sources);
     if let Some(kubectl) = &request.cluster {
-        let found = cluster::validated(kubectl, &validators, &validate)?;
+        let stored = |object: &Value| objects::validate(&validators, object, true);
+        let found = cluster::validated(kubectl, &validators, &stored)?;
         planned.objects.files.extend(found);
     }
     planned

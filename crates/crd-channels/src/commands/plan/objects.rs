@@ -33,8 +33,13 @@ pub(super) struct UpdateValidator {
     between: Vec<(String, ObjectValidator)>,
 }
 
-/// Validates an object for each update that has its kind. Which of the bundles a cluster has is not known.
-pub(super) fn validate(updates: &[UpdateValidator], object: &Value) -> ObjectVerdict {
+/// Validates an object for each update that has its kind. Which of the bundles a cluster has is not known. A manifest names its
+/// version on purpose; an object that a cluster stores is read in another one once its own is gone.
+pub(super) fn validate(
+    updates: &[UpdateValidator],
+    object: &Value,
+    in_cluster: bool,
+) -> ObjectVerdict {
     let named = TypeMeta::of(object);
     let is_typed = !named.api_version.is_empty() && !named.kind.is_empty();
     let has = |validator: &ObjectValidator| validator.crds.get(named).is_some();
@@ -48,7 +53,7 @@ pub(super) fn validate(updates: &[UpdateValidator], object: &Value) -> ObjectVer
     let concerned: Vec<&UpdateValidator> = concerned.collect();
     let validated = |update: &UpdateValidator| {
         let before = before.filter(|_| !has(&update.before)).unwrap_or(update);
-        update.validate(object, named, &before.before)
+        update.validate(object, named, &before.before, in_cluster)
     };
     match (&concerned[..], updates.first()) {
         ([], Some(any)) if !is_typed => any.after.validate(object),
@@ -97,6 +102,7 @@ impl UpdateValidator {
         object: &Value,
         named: TypeMeta<'_>,
         before_it: &ObjectValidator,
+        in_cluster: bool,
     ) -> ObjectVerdict {
         let is_known = before_it.crds.get(named).is_some();
         if is_known && self.after.crds.get(named).is_none() {
@@ -105,7 +111,8 @@ impl UpdateValidator {
         if !is_known {
             return self.after.validate(object);
         }
-        let moved = self.moved(object, named, before_it);
+        let moved = in_cluster.then(|| self.moved(object, named, before_it));
+        let moved = moved.flatten();
         let mut after = self.after.validate(moved.as_ref().unwrap_or(object));
         let before = before_it.validate(object);
         remove_known(&before.faults, &mut after.faults);
@@ -141,7 +148,7 @@ impl UpdateValidator {
         after
     }
 
-    /// Returns a stored object in the version that it is read in once its own is gone; a manifest names a version on purpose.
+    /// Returns a stored object in the version that it is read in if its own is gone.
     fn moved(
         &self,
         object: &Value,
@@ -149,7 +156,7 @@ impl UpdateValidator {
         before: &ObjectValidator,
     ) -> Option<Value> {
         let new = self.after.crds.get(named)?;
-        if !is_read(object) || new.serves(named.version()) {
+        if new.serves(named.version()) {
             return None;
         }
         let mut unused = ObjectVerdict::passed_over(Fate::Valid);
