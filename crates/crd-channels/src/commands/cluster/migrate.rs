@@ -24,6 +24,10 @@ use std::time::{Duration, Instant};
 /// How often a page is patched until nothing changes.
 const ROUNDS: u32 = 10;
 
+/// The round from which on objects are patched in groups, and the objects of a group.
+const IN_GROUPS: u32 = 3;
+const GROUP: usize = 10;
+
 /// How often a request is repeated that another writer came before.
 const CONFLICTS: u32 = 10;
 
@@ -330,6 +334,13 @@ impl Visitor for Rewrite<'_> {
         open.extend(self.moved(items)?);
         for round in 0..ROUNDS {
             std::thread::sleep(round * SECOND / 10);
+            if round >= IN_GROUPS {
+                open = self.patched_in_groups(&open)?;
+                if open.is_empty() {
+                    break;
+                }
+                continue;
+            }
             let patched = self.patched(&open)?;
             if round == 0 {
                 let is_new = |(key, version): &(&Key, &String)| before.get(key) != Some(version);
@@ -426,6 +437,22 @@ impl Rewrite<'_> {
             patched.extend(again?);
         }
         Ok(patched)
+    }
+
+    /// Patches a few objects at a time, and again at once, so that other writers seldom come between. Returns those that changed.
+    fn patched_in_groups(&mut self, objects: &Objects) -> Result<Objects, Failure> {
+        let mut changed = Objects::new();
+        let all: Vec<(&Key, &String)> = objects.iter().collect();
+        for group in all.chunks(GROUP) {
+            let group = group
+                .iter()
+                .map(|(key, version)| ((*key).clone(), (*version).clone()));
+            let first = self.patched(&group.collect())?;
+            let second = self.patched(&first)?;
+            let is_new = |(key, version): &(Key, String)| first.get(key) != Some(version);
+            changed.extend(second.into_iter().filter(is_new));
+        }
+        Ok(changed)
     }
 
     /// Patches objects together, and returns those for which that worked.
