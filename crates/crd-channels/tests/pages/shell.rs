@@ -51,7 +51,7 @@ impl Shell {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("crd-channels-pages-{}-{number}", std::process::id());
         let home = std::env::temp_dir().join(name);
-        let folder = home.join("work");
+        let folder = home.join("project");
         let programs = home.join("bin");
         fs::create_dir_all(&folder).unwrap();
         fs::create_dir_all(&programs).unwrap();

@@ -281,7 +281,7 @@ END",
         publish patch v0.2.1
         mkdir ../hosts
         cp -r . ../hosts/gates.git
-        mv ../work ../hosts/api.git
+        mv ../project ../hosts/api.git
         cd ../gates.git
         git tag | xargs git tag --delete
         rm -r channels/v* channels/CHANGELOG.md generated
@@ -289,8 +289,8 @@ END",
         crd-channels gen-crds
         commit
         publish 0.2.2 v0.2.2
-        mkdir ../../work
-        cd ../../work",
+        mkdir ../../project
+        cd ../../project",
     ),
     (
         "docs/pinning.md",
@@ -300,7 +300,7 @@ END",
         crd-channels gen-crds
         commit
         publish minor v0.3.0
-        cd ../../work",
+        cd ../../project",
     ),
     (
         "docs/pinning.md",
@@ -309,7 +309,7 @@ END",
         crd-channels sign v0.3.0 --key ../../keys/release.key
         commit
         git tag --force v0.3.0
-        cd ../../work
+        cd ../../project
         cp ../keys/release.pub .",
     ),
     (
@@ -357,9 +357,9 @@ END",
         ScriptPosition::Start,
         "publish minor v0.2.0
         mkdir ../hosts
-        mv ../work ../hosts/api.git
-        mkdir -p ../../work/deploy
-        cd ../../work
+        mv ../project ../hosts/api.git
+        mkdir -p ../../project/deploy
+        cd ../../project
         git init --quiet
         cat >deploy/routes.yaml <<'END'
 apiVersion: example.com/v1

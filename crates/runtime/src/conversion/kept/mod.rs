@@ -388,7 +388,7 @@ mod tests {
             after(&list, [&was, &shown], None, &now),
             (now.clone(), true)
         );
-        // A server adds a default, which is no edit. Another value is one.
+        // A default that a server adds is not an edit; another value is.
         let (was, defaulted) = (json!({ "x": 1 }), json!({ "x": 5 }));
         for (now, expected) in [(&defaulted, 1), (&json!({ "x": 7 }), 7)] {
             let found = after(&two, [&was, &json!({})], Some(&defaulted), now);
