@@ -1,7 +1,7 @@
 //! Talks to a registry. Everything else works on what these functions return.
 
 use super::address::{Address, is_digest};
-use super::manifest::{Descriptor, INDEX, MANIFEST};
+use super::manifest::{Descriptor, INDEX, MANIFEST, index_tag};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_released::digest::Digest;
 use docker_credential::{
@@ -200,8 +200,7 @@ impl Registry {
     }
 
     fn fallback(&self, subject: &Digest) -> Asked<Vec<u8>> {
-        let tag = subject.to_string().replace(':', "-");
-        Ok(self.manifest(&tag)?.unwrap_or_default())
+        Ok(self.manifest(&index_tag(subject))?.unwrap_or_default())
     }
 
     /// Pushes a blob.

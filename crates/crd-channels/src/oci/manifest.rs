@@ -13,6 +13,12 @@ pub const EMPTY: &str = "application/vnd.oci.empty.v1+json";
 /// The content of an empty configuration.
 pub const NOTHING: &[u8] = b"{}";
 
+/// The tag under which registries without an API for referrers have an index of what refers to a manifest.
+#[must_use]
+pub fn index_tag(subject: &Digest) -> String {
+    subject.to_string().replace(':', "-")
+}
+
 /// A reference to a blob or a manifest.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -6,7 +6,7 @@ use crate::consumer::artifact;
 use crate::consumer::one;
 use crate::oci::Registry;
 use crate::oci::address::{self, Address, with_reference};
-use crate::oci::manifest::{Artifact, Descriptor, INDEX, MANIFEST};
+use crate::oci::manifest::{Artifact, Descriptor, INDEX, MANIFEST, index_tag};
 use crate::release::archive::Subject;
 use crate::release::archive::artifact::{Released, of_bundle, referrers};
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -20,7 +20,7 @@ use std::path::Path;
 
 type Asked<T> = Result<T, Box<Diagnostic>>;
 
-/// Pushes a bundle of the workspace around `here`, with what refers to it. Does nothing to what is there already.
+/// Pushes a bundle of the workspace around `here`, with its signature and provenance. Leaves what the registry has already.
 pub(super) fn pushed(
     version: &BundleVersion,
     address: &Address,
@@ -72,7 +72,7 @@ pub(super) fn pushed(
     Ok(())
 }
 
-/// Pushes what refers to the artifact of a bundle, except what is there already.
+/// Pushes the signature and the provenance of a bundle, unless the registry has them already.
 fn push_referrers(registry: &Registry, manifest: &Vec<u8>, subject: Subject<'_>) -> Asked<()> {
     let digest = Digest::of(manifest);
     let there = artifact::referrers(registry, &digest)?;
@@ -105,7 +105,7 @@ fn push_artifact(registry: &Registry, artifact: &Artifact) -> Asked<()> {
 
 /// Adds an entry to the index of what refers to a manifest, which registries without an API for that have under a tag.
 fn add_to_index(registry: &Registry, subject: &Digest, entry: &Descriptor) -> Asked<()> {
-    let tag = subject.to_string().replace(':', "-");
+    let tag = index_tag(subject);
     let mut index: Value = match registry.manifest(&tag)? {
         Some(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
         None => json!({"schemaVersion": 2, "mediaType": INDEX, "manifests": []}),

@@ -2,7 +2,7 @@
 
 use super::crd::{self, Crd};
 use super::drift;
-use super::kubectl::{Failure, Kubectl, Reason, patiently};
+use super::kubectl::{Failure, Kubectl, Reason, parsed, patiently};
 use super::status;
 use super::wanted::{self, Object, Observed, Part, Wanted};
 use crate::commands::{Outcome, here, list_names, say};
@@ -242,7 +242,7 @@ impl Request {
         arguments.extend(force.then_some("--force-conflicts"));
         arguments.extend(dry_run.then_some("--dry-run=server"));
         let text = patiently(|| self.kubectl.call(&arguments, document)?.succeeded())?;
-        Ok(serde_json::from_str(&text).unwrap_or_default())
+        parsed(&text, "apply")
     }
 
     /// Removes what others added to a CRD, which an apply leaves.

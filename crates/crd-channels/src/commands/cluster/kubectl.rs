@@ -66,10 +66,7 @@ impl Kubectl {
     /// Gets a path of the server.
     pub(super) fn get(&self, path: &str) -> Result<Value, Failure> {
         let text = self.call(&["get", "--raw", path], "")?.succeeded()?;
-        serde_json::from_str(&text).map_err(|error| Failure {
-            reason: Reason::Other,
-            message: format!("the answer to `{path}` is not JSON: {error}"),
-        })
+        parsed(&text, path)
     }
 
     /// The same, if there is such an object.
@@ -127,6 +124,14 @@ pub(super) fn patiently<T>(call: impl Fn() -> Result<T, Failure>) -> Result<T, F
             result => return result,
         }
     }
+}
+
+/// Reads an answer of a server as JSON; `to` is what was asked.
+pub(super) fn parsed(text: &str, to: &str) -> Result<Value, Failure> {
+    serde_json::from_str(text).map_err(|error| Failure {
+        reason: Reason::Other,
+        message: format!("the answer to `{to}` is not JSON: {error}"),
+    })
 }
 
 impl Failure {

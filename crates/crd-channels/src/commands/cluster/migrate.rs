@@ -334,23 +334,17 @@ impl Visitor for Rewrite<'_> {
         open.extend(self.moved(items)?);
         for round in 0..ROUNDS {
             std::thread::sleep(round * SECOND / 10);
-            if round >= IN_GROUPS {
-                open = self.patched_in_groups(&open)?;
-                if open.is_empty() {
-                    break;
-                }
-                continue;
-            }
-            let patched = self.patched(&open)?;
-            if round == 0 {
-                let is_new = |(key, version): &(&Key, &String)| before.get(key) != Some(version);
-                self.rewritten += patched.iter().filter(is_new).count();
-            }
             // The next round patches what this one changed.
-            open = patched
-                .into_iter()
-                .filter(|(key, version)| open.get(key) != Some(version))
-                .collect();
+            open = match round {
+                ..IN_GROUPS => {
+                    let patched = self.patched(&open)?;
+                    if round == 0 {
+                        self.rewritten += changed(&before, patched.clone()).len();
+                    }
+                    changed(&open, patched)
+                }
+                _ => self.patched_in_groups(&open)?,
+            };
             if open.is_empty() {
                 break;
             }
@@ -380,6 +374,12 @@ impl Key {
             false => format!("`{}/{}`", self.namespace, self.name),
         }
     }
+}
+
+/// The objects with other resource versions than before.
+fn changed(before: &Objects, mut now: Objects) -> Objects {
+    now.retain(|key, version| before.get(key) != Some(version));
+    now
 }
 
 fn key_and_version(item: &Value) -> Option<(Key, String)> {
@@ -441,7 +441,7 @@ impl Rewrite<'_> {
 
     /// Patches a few objects at a time, and again at once, so that other writers seldom come between. Returns those that changed.
     fn patched_in_groups(&mut self, objects: &Objects) -> Result<Objects, Failure> {
-        let mut changed = Objects::new();
+        let mut left = Objects::new();
         let all: Vec<(&Key, &String)> = objects.iter().collect();
         for group in all.chunks(GROUP) {
             let group = group
@@ -449,10 +449,9 @@ impl Rewrite<'_> {
                 .map(|(key, version)| ((*key).clone(), (*version).clone()));
             let first = self.patched(&group.collect())?;
             let second = self.patched(&first)?;
-            let is_new = |(key, version): &(Key, String)| first.get(key) != Some(version);
-            changed.extend(second.into_iter().filter(is_new));
+            left.extend(changed(&first, second));
         }
-        Ok(changed)
+        Ok(left)
     }
 
     /// Patches objects together, and returns those for which that worked.

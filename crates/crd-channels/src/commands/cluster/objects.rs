@@ -58,15 +58,12 @@ pub(in crate::commands) fn validated(
     validate: &ValidateObject<'_>,
 ) -> Result<Vec<FileResult>, Vec<Diagnostic>> {
     let crd = Crd(crd.document.clone());
-    let mut kept = crd
-        .served()
-        .filter(|it| after.is_some_and(|after| after.serves(it)));
-    let first = kept.next();
-    let stored = first
-        .into_iter()
-        .chain(kept)
-        .find(|it| *it == crd.storage());
-    let Some(version) = stored.or(first).or_else(|| crd.listed()) else {
+    let is_kept = |version: &&str| after.is_some_and(|after| after.serves(version));
+    let listed = crd.listed();
+    let kept = listed
+        .filter(is_kept)
+        .or_else(|| crd.served().find(is_kept));
+    let Some(version) = kept.or(listed) else {
         return Ok(Vec::new());
     };
     let mut pages = Pages {

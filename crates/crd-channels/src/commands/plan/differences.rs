@@ -1,9 +1,39 @@
-//! The values that differ in what a server stores before and after an update.
+//! What differs before and after an update: faults, and the values that a server stores.
 
 use crate::commands::validate::verdict::Fault;
 use crd_channels_diagnostics::Code;
 use crd_channels_validation::path::FieldPath;
 use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Removes the faults that an object had before, each at most as often as it had them. A limit that changed refuses nothing new, so
+/// the numbers in messages do not count, unless they tell two faults of a field apart.
+pub(super) fn remove_known(before: &[Fault], after: &mut Vec<Fault>) {
+    let exact = |fault: &Fault| fault.message.clone();
+    let without_digits = |fault: &Fault| fault.message.replace(|c: char| c.is_ascii_digit(), "");
+    let mut known: Vec<&Fault> = before.iter().collect();
+    for words in [&exact as &dyn Fn(&Fault) -> String, &without_digits] {
+        let key = |fault: &Fault| (fault.code, fault.field.clone(), words(fault));
+        let mut counted: BTreeMap<_, usize> = BTreeMap::new();
+        for fault in &known {
+            *counted.entry(key(fault)).or_default() += 1;
+        }
+        let mut found: BTreeMap<_, usize> = BTreeMap::new();
+        after.retain(|fault| {
+            let key = key(fault);
+            let left = counted.get_mut(&key).filter(|left| **left > 0);
+            let is_known = left.map(|left| *left -= 1).is_some();
+            if is_known {
+                *found.entry(key).or_default() += 1;
+            }
+            !is_known
+        });
+        known.retain(|fault| {
+            let used = found.get_mut(&key(fault)).filter(|used| **used > 0);
+            used.map(|used| *used -= 1).is_none()
+        });
+    }
+}
 
 /// Collects the fields that differ in what a server stores: by defaults that are new, changed or gone, or because it dropped them
 /// before.

@@ -1,10 +1,10 @@
 //! What an update changes for an object: the difference of what servers say before and after it.
 
-use super::differences::compare;
+use super::differences::{compare, remove_known};
 use super::stored::{self, StoredObject};
 use crate::commands::type_meta::TypeMeta;
 use crate::commands::validate::Validated;
-use crate::commands::validate::crds::Crds;
+use crate::commands::validate::crds::{Crd, Crds};
 use crate::commands::validate::previous::Previous;
 use crate::commands::validate::verdict::{
     Fate, Fault, FieldValidation, ObjectValidator, ObjectVerdict,
@@ -12,7 +12,7 @@ use crate::commands::validate::verdict::{
 use crd_channels_diagnostics::Code;
 use crd_channels_validation::path::{FieldPath, PathElement};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// The CRDs that an update replaces, and those that replace them.
 pub(super) struct UpdateCrds {
@@ -31,6 +31,25 @@ pub(super) struct UpdateValidator {
     pub(super) before: ObjectValidator,
     pub(super) after: ObjectValidator,
     between: Vec<(String, ObjectValidator)>,
+}
+
+/// A stored object, followed over all bundles on the way.
+struct Followed<'u> {
+    /// As it is read before.
+    before: Value,
+    /// As it is read at the end.
+    after: Value,
+    hops: Vec<Hop<'u>>,
+}
+
+/// What one bundle does to a stored object.
+struct Hop<'u> {
+    /// The version of the bundle; `None` for the last one.
+    bundle: Option<&'u str>,
+    /// The fields that are lost, each with the version that lacks it.
+    dropped: Vec<(FieldPath, String)>,
+    /// Why the object is rejected, whatever changes.
+    refusals: Vec<Fault>,
 }
 
 /// Validates an object for each update that has its kind. Which of the bundles a cluster has is not known. A manifest names its
@@ -96,87 +115,79 @@ impl UpdateValidator {
         }
     }
 
-    /// Returns what the update changes for an object. Faults that it had before are left out.
+    /// Returns what the update changes for an object that `old` may know. Faults that it had before are left out.
     fn validate(
         &self,
         object: &Value,
         named: TypeMeta<'_>,
-        before_it: &ObjectValidator,
+        old: &ObjectValidator,
         in_cluster: bool,
     ) -> ObjectVerdict {
-        let is_known = before_it.crds.get(named).is_some();
-        if is_known && self.after.crds.get(named).is_none() {
-            return ObjectVerdict::invalid(kind_removed(named));
-        }
-        if !is_known {
-            return self.after.validate(object);
-        }
-        let moved = in_cluster.then(|| self.moved(object, named, before_it));
-        let moved = moved.flatten();
-        let mut after = self.after.validate(moved.as_ref().unwrap_or(object));
-        let before = before_it.validate(object);
-        remove_known(&before.faults, &mut after.faults);
-        for fault in &mut after.faults {
-            if fault.code == Code::ObjectUnknownField {
-                fault.add_help("a stored object loses it");
-            }
-        }
-        let stored = self.add_stored(object, named, before_it, &mut after);
-        let created = |validator: &ObjectValidator| {
-            let crd = validator.crds.get(named).filter(|_| !is_read(object))?;
-            stored::created(object, named, crd)
+        let (old_crd, new_crd) = match (old.crds.get(named), self.after.crds.get(named)) {
+            (Some(old), Some(new)) => (old, new),
+            (Some(_), None) => return ObjectVerdict::invalid(kind_removed(named)),
+            (None, _) => return self.after.validate(object),
         };
-        let created = created(before_it).zip(created(&self.after));
-        let created = created.map(|(old, new)| differences(&old, &new, &after.faults));
-        let stored = stored.map(|(old, new)| differences(&old, &new, &after.faults));
-        let stored = stored.unwrap_or_default();
-        let fields: BTreeSet<FieldPath> = stored.iter().map(|it| it.field.clone()).collect();
-        let mut changes = stored;
-        for mut fault in created.unwrap_or_default() {
-            if !fields.contains(&fault.field) {
-                fault.add_help("a stored object keeps its value");
-                changes.push(fault);
-            }
+        let followed = self.follow(object, named, old_crd);
+        let is_moved = in_cluster && !new_crd.serves(named.version());
+        let moved = followed.as_ref().filter(|_| is_moved).map(|it| &it.after);
+        let mut verdict = self.after.validate(moved.unwrap_or(object));
+        let faults = &mut verdict.faults;
+        remove_known(&old.validate(object).faults, faults);
+        add_help(faults, Code::ObjectUnknownField, "a stored object loses it");
+        let hops = followed.as_ref().map(|it| &*it.hops).unwrap_or_default();
+        if hops.iter().all(|hop| hop.refusals.is_empty()) {
+            let help = "a stored object is accepted until this value changes";
+            add_help(faults, Code::ObjectInvalid, help);
+        }
+        let stored = followed.map(
+            |Followed {
+                 before,
+                 after,
+                 hops,
+             }| {
+                for hop in hops {
+                    add_losses(hop.dropped, hop.bundle, faults);
+                    add_refusals(hop.refusals, hop.bundle, faults);
+                }
+                differences(&before, &after, faults)
+            },
+        );
+        let mut changes = stored.unwrap_or_default();
+        let fields: BTreeSet<FieldPath> = changes.iter().map(|it| it.field.clone()).collect();
+        let created = |crd| stored::created(object, named, crd);
+        if !is_read(object)
+            && let Some((old, new)) = created(old_crd).zip(created(new_crd))
+        {
+            let mut own = differences(&old, &new, faults);
+            own.retain(|fault| !fields.contains(&fault.field));
+            add_help(
+                &mut own,
+                Code::ObjectDefaulted,
+                "a stored object keeps its value",
+            );
+            changes.append(&mut own);
         }
         changes.sort_by(|one, other| one.field.cmp(&other.field));
-        after.faults.extend(changes);
+        faults.append(&mut changes);
         let is_error =
             |fault: &Fault| [Code::ObjectUnknownField, Code::ObjectInvalid].contains(&fault.code);
-        if after.fate == Fate::Valid && after.faults.iter().any(is_error) {
-            after.fate = Fate::Invalid;
+        if verdict.fate == Fate::Valid && faults.iter().any(is_error) {
+            verdict.fate = Fate::Invalid;
         }
-        after
+        verdict
     }
 
-    /// Returns a stored object in the version that it is read in if its own is gone.
-    fn moved(
-        &self,
+    /// Follows a stored object over all bundles on the way. `None` if no CRD can validate it.
+    fn follow<'u>(
+        &'u self,
         object: &Value,
         named: TypeMeta<'_>,
-        before: &ObjectValidator,
-    ) -> Option<Value> {
-        let new = self.after.crds.get(named)?;
-        if new.serves(named.version()) {
-            return None;
-        }
-        let mut unused = ObjectVerdict::passed_over(Fate::Valid);
-        let (_, moved) = self.add_stored(object, named, before, &mut unused)?;
-        Some(moved)
-    }
-
-    /// Adds what becomes of the object if it is stored, over all bundles on the way. Returns it as it is read before and after.
-    fn add_stored(
-        &self,
-        object: &Value,
-        named: TypeMeta<'_>,
-        before: &ObjectValidator,
-        verdict: &mut ObjectVerdict,
-    ) -> Option<(Value, Value)> {
-        let mut old = before.crds.get(named)?;
+        mut old: &'u Crd,
+    ) -> Option<Followed<'u>> {
         let between = self.between.iter();
-        let between = between.map(|(bundle, validator)| (Some(bundle), validator));
-        let (mut first, mut last) = (None, object.clone());
-        let mut is_rejected = false;
+        let between = between.map(|(bundle, validator)| (Some(&**bundle), validator));
+        let (mut first, mut last, mut hops) = (None, object.clone(), Vec::new());
         for (bundle, validator) in between.chain([(None, &self.after)]) {
             let Some(new) = validator.crds.get(named) else {
                 continue;
@@ -184,27 +195,31 @@ impl UpdateValidator {
             let Some(stored) = StoredObject::of(&last, TypeMeta::of(&last), old, new) else {
                 continue;
             };
-            let mut refusals = stored.refusals;
-            remove_known(&stored.known_refusals, &mut refusals);
-            is_rejected |= !refusals.is_empty();
-            add_losses(stored.dropped, bundle, &mut verdict.faults);
-            add_refusals(refusals, bundle, &mut verdict.faults);
             first.get_or_insert(stored.before);
             last = stored.after;
+            hops.push(Hop {
+                bundle,
+                dropped: stored.dropped,
+                refusals: stored.refusals,
+            });
             old = new;
         }
-        if !is_rejected {
-            let invalid = verdict.faults.iter_mut();
-            for fault in invalid.filter(|fault| fault.code == Code::ObjectInvalid) {
-                fault.add_help("a stored object is accepted until this value changes");
-            }
-        }
-        Some((first?, last))
+        Some(Followed {
+            before: first?,
+            after: last,
+            hops,
+        })
     }
 }
 
+/// Adds a sentence to the help of all faults with a code.
+fn add_help(faults: &mut [Fault], code: Code, help: &str) {
+    let own = faults.iter_mut().filter(|fault| fault.code == code);
+    own.for_each(|fault| fault.add_help(help));
+}
+
 /// Adds the fields that a stored object loses, unless they are known to be.
-fn add_losses(dropped: Vec<(FieldPath, String)>, bundle: Option<&String>, faults: &mut Vec<Fault>) {
+fn add_losses(dropped: Vec<(FieldPath, String)>, bundle: Option<&str>, faults: &mut Vec<Fault>) {
     let unknown = faults.iter();
     let unknown = unknown.filter(|it| it.code == Code::ObjectUnknownField);
     let mut known: BTreeSet<FieldPath> = unknown.map(|it| it.field.clone()).collect();
@@ -229,7 +244,7 @@ fn add_losses(dropped: Vec<(FieldPath, String)>, bundle: Option<&String>, faults
 }
 
 /// Adds why a stored object is rejected, unless that is said already.
-fn add_refusals(mut refusals: Vec<Fault>, bundle: Option<&String>, faults: &mut Vec<Fault>) {
+fn add_refusals(mut refusals: Vec<Fault>, bundle: Option<&str>, faults: &mut Vec<Fault>) {
     let said = faults.iter();
     let said: BTreeSet<_> = said
         .map(|it| (it.field.clone(), it.message.clone()))
@@ -267,35 +282,6 @@ fn differences(old: &Value, new: &Value, faults: &[Fault]) -> Vec<Fault> {
             && !above.any(|above| known.contains(above))
     });
     changes
-}
-
-/// Removes the faults that an object had before, each at most as often as it had them. A limit that changed refuses nothing new, so
-/// the numbers in messages do not count, unless they tell two faults of a field apart.
-fn remove_known(before: &[Fault], after: &mut Vec<Fault>) {
-    let exact = |fault: &Fault| fault.message.clone();
-    let without_digits = |fault: &Fault| fault.message.replace(|c: char| c.is_ascii_digit(), "");
-    let mut known: Vec<&Fault> = before.iter().collect();
-    for words in [&exact as &dyn Fn(&Fault) -> String, &without_digits] {
-        let key = |fault: &Fault| (fault.code, fault.field.clone(), words(fault));
-        let mut counted: BTreeMap<_, usize> = BTreeMap::new();
-        for fault in &known {
-            *counted.entry(key(fault)).or_default() += 1;
-        }
-        let mut found: BTreeMap<_, usize> = BTreeMap::new();
-        after.retain(|fault| {
-            let key = key(fault);
-            let left = counted.get_mut(&key).filter(|left| **left > 0);
-            let is_known = left.map(|left| *left -= 1).is_some();
-            if is_known {
-                *found.entry(key).or_default() += 1;
-            }
-            !is_known
-        });
-        known.retain(|fault| {
-            let used = found.get_mut(&key(fault)).filter(|used| **used > 0);
-            used.map(|used| *used -= 1).is_none()
-        });
-    }
 }
 
 /// Says which objects a webhook converts before they are stored: what it makes of them is not known.

@@ -3,6 +3,7 @@
 //! Servers drop the fields that a version lacks whenever an object is converted to it. They set the defaults of the stored version
 //! when they read an object, and those of the request's version when they write it.
 
+use super::differences::remove_known;
 use crate::commands::type_meta::TypeMeta;
 use crate::commands::validate::crds::Crd;
 use crate::commands::validate::verdict::{Fault, violations};
@@ -19,10 +20,8 @@ pub(super) struct StoredObject {
     pub(super) after: Value,
     /// The fields that it loses, each with the version that lacks it.
     pub(super) dropped: Vec<(FieldPath, String)>,
-    /// Why it cannot be written again.
+    /// Why it cannot be written again, apart from why it could not be before.
     pub(super) refusals: Vec<Fault>,
-    /// Why it could not be written again before, if it cannot be now.
-    pub(super) known_refusals: Vec<Fault>,
 }
 
 /// The version in which an object is read and written, and the one in which it is stored.
@@ -62,23 +61,21 @@ impl StoredObject {
             written.validator.complete(&mut stored);
         }
         convert(&mut stored, after.own);
-        let refusals = refusals(after.own, &stored);
-        let known_refusals = match refusals.is_empty() {
-            true => Vec::new(),
-            false => self::refusals(before.own, &read),
-        };
+        let mut refusals = refusals(after.own, &stored);
+        if !refusals.is_empty() {
+            remove_known(&self::refusals(before.own, &read), &mut refusals);
+        }
         after.own.validator.complete(&mut stored);
         convert(&mut stored, after.storage);
         after.storage.validator.complete(&mut stored);
         convert(&mut stored, after.own);
-        // A default that is not stored is no loss.
+        // Clients could not read what is only set, and dropped again, on the way.
         dropped.retain(|(field, _)| has(&read, field));
         Some(Self {
             before: read,
             after: stored,
             dropped,
             refusals,
-            known_refusals,
         })
     }
 }
