@@ -1,7 +1,7 @@
 //! `cluster-install` and `cluster-verify`.
 
 use super::model::Fault;
-use super::{LAST, NEW, OLD, Place, crd, stamp};
+use super::{LAST, NEW, OLD, Place, bundle, crd, stamp, written};
 use serde_json::{Value, json};
 
 const INSTALL: [&str; 1] = ["cluster-install"];
@@ -139,7 +139,7 @@ fn what_loses_something_is_refused() {
         "error[cluster-refused]: `routes.example.com` is of v0.2.0, which is newer than v0.1.0",
     );
     pin("stable", "v0.2.0");
-    let dropped = "error[cluster-refused]: the pinned `routes.example.com` drops what objects have: `v1beta1 spec.timeout in 2 objects`, `v1 spec.timeout in 2 objects`";
+    let dropped = "error[cluster-refused]: the pinned `routes.example.com` drops what objects have: `v1 spec.timeout in 2 objects`";
     check(&INSTALL, dropped);
     check(&["cluster-upgrade", "--dry-run"], dropped);
     let error = "error: Apply failed with 1 conflict: conflict with \"helm\": .spec.versions\nPlease review the fields above";
@@ -158,6 +158,49 @@ fn what_loses_something_is_refused() {
     let calls = place.cluster.lock().calls.clone();
     let apply = "apply --server-side --field-manager=crd-channels --filename=- --output=json --force-conflicts";
     assert!(calls.iter().any(|call| call == apply), "{calls:#?}");
+}
+
+#[test]
+fn what_would_reject_stored_objects_is_refused() {
+    let place = Place::new();
+    let level = json!({"level": {"type": "integer", "default": 1}});
+    let new = written(&crd(Some(("v0.1.0", "stable")), &LAST, level));
+    let files = vec![("crds/example.com_routes.yaml".to_owned(), new)];
+    let channels = [("stable", &[][..], files)];
+    bundle::release(
+        &place.workspace.path("api/channels"),
+        "v0.1.0",
+        &[],
+        &channels,
+    );
+    place.pin(&["--channel", "stable"]);
+    {
+        let mut server = place.cluster.lock();
+        let mut installed = crd(None, &LAST, json!({}));
+        let spec = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties";
+        *installed.pointer_mut(spec).unwrap() = json!({"host": {"type": "integer"}});
+        server.install(installed);
+        server.add("routes", "a", "v1", json!({"host": 1}));
+        server.add("routes", "b", "v1", json!({}));
+    }
+    let ran = place
+        .run(&["cluster-install", "--context", "a b"])
+        .with_code(1);
+    let command = "crd-channels plan --cluster '--context=a b' --after crds";
+    for expected in [
+        "error[cluster-refused]: the pinned `routes.example.com` rejects what objects have: `v1 spec.host in 1 object`",
+        &format!("help: `{command}` names the objects"),
+        "note: the pinned `routes.example.com` changes what objects have: `v1 spec.level in 2 objects`",
+    ] {
+        assert!(ran.stderr.contains(expected), "{expected}\n{}", ran.stderr);
+    }
+    let plan = ["plan", "--cluster", "--context=a b", "--after", "crds"];
+    let ran = place.run(&plan).with_code(1);
+    let expected = "Route \"default/a\": spec.host: 1 is not of type `string`";
+    assert!(ran.stdout.contains(expected), "{ran:?}");
+    place
+        .run(&["cluster-install", "--allow-data-loss"])
+        .with_code(0);
 }
 
 /// The policy that refuses it is deleted, as it says, and is not there again before the CRDs are back.

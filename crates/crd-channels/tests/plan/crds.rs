@@ -255,6 +255,26 @@ fn faults_that_differ_in_numbers_are_told_apart() {
     assert_eq!(found(&changed(&two(1, 2), &two(3, 4), &[&object])).len(), 0);
 }
 
+/// An object that cannot be followed is not silently safe.
+#[test]
+fn a_schema_that_cannot_be_read_is_said() {
+    let versions = [("v1beta1", true, false), ("v1", true, true)];
+    let old = crd("v0.1.0", "port: {type: integer}", &versions);
+    let (own, storage) = old.split_once("- name: v1\n").unwrap();
+    let storage = storage.replace("type: integer", "type: [integer, string]");
+    let broken = format!("{own}- name: v1\n{storage}");
+    let object = route("a", "  port: 1\n").replace("example.com/v1", "example.com/v1beta1");
+    for (before, after) in [(&old, &broken), (&broken, &old), (&broken, &broken)] {
+        let plan = changed(before, after, &[&object]);
+        assert_ne!(plan["verdict"], "safe", "{plan:#}");
+        let note = plan["notes"][0].as_str().unwrap_or_default();
+        assert!(
+            note.starts_with("`Route` of `example.com/v1beta1` is not followed as it is stored"),
+            "{plan:#}"
+        );
+    }
+}
+
 /// What a webhook makes of an object is not known, and that is said.
 #[test]
 fn objects_that_a_webhook_converts_are_named() {

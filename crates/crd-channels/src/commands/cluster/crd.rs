@@ -144,11 +144,11 @@ impl Crd {
         self.text("/spec/conversion/strategy") == "Webhook"
     }
 
-    /// The version to list objects in; `None` if none is served.
-    pub(super) fn listed(&self) -> Option<&str> {
-        let storage = self.storage();
-        let stored = self.served().find(|name| *name == storage);
-        stored.or_else(|| self.served().next())
+    /// The version to list objects in: one that the CRD that follows serves too, and best the stored one. `None` if none is served.
+    pub(super) fn listed(&self, after: Option<&Self>) -> Option<&str> {
+        let is_kept = |name| after.is_none_or(|after| after.served().any(|it| it == name));
+        self.served()
+            .min_by_key(|name| (!is_kept(*name), *name != self.storage()))
     }
 
     /// The schema of a version.

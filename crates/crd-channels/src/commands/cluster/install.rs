@@ -3,12 +3,14 @@
 use super::crd::{self, Crd};
 use super::drift;
 use super::kubectl::{Failure, Kubectl, Reason, parsed, patiently};
-use super::status;
+use super::usage::{self, Affected, Effect, ObjectCounts, Replacement};
 use super::wanted::{self, Object, Observed, Part, Wanted};
 use crate::commands::{Outcome, here, list_names, say};
+use crd_channels_diagnostics::report::counted;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources, shell};
 use crd_channels_projection::bundle::version::BundleVersion;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -116,6 +118,25 @@ impl Step<'_> {
     }
 }
 
+/// The fields of objects that a CRD affects, by what it does to them.
+fn affected(counts: &ObjectCounts) -> BTreeMap<Effect, Vec<String>> {
+    let mut by_effect: BTreeMap<Effect, Vec<String>> = BTreeMap::new();
+    for (
+        Affected {
+            effect,
+            version,
+            field,
+        },
+        objects,
+    ) in &counts.affected
+    {
+        let objects = counted(*objects, "object");
+        let fields = by_effect.entry(*effect).or_default();
+        fields.push(format!("{version} {field} in {objects}"));
+    }
+    by_effect
+}
+
 /// Says what stands where after a failure.
 fn stopped(done: &[Step<'_>], left: &[Step<'_>]) -> Diagnostic {
     let titles = |steps: &[Step<'_>]| -> Vec<String> {
@@ -176,24 +197,44 @@ impl Request {
             );
         }
         if !self.allow_data_loss && !step.is_in_place() {
-            let losing = status::losing(&self.kubectl, live, &after);
-            let losing = losing
-                .map_err(|it| vec![it.finding(&format!("count what objects of `{name}` use"))])?;
-            let fields = losing
-                .iter()
-                .map(|it| format!("{} {} in {} objects", it.version, it.field, it.objects));
-            let fields: Vec<String> = fields.collect();
-            if !fields.is_empty() {
+            let before = live;
+            let after = &after;
+            let counts = usage::count(&self.kubectl, live, Some(Replacement { before, after }))?;
+            let named = self.command_that_names_the_objects(step);
+            for (effect, fields) in affected(&counts) {
+                let fields = list_names(&fields, MOST_FIELDS);
+                let message = match effect {
+                    Effect::Dropped => {
+                        format!("the pinned `{name}` drops what objects have: {fields}")
+                    }
+                    Effect::Rejected => {
+                        format!("the pinned `{name}` rejects what objects have: {fields}")
+                    }
+                    Effect::Changed => {
+                        note!(
+                            "the pinned `{name}` changes what objects have: {fields}; `{named}` names them"
+                        );
+                        continue;
+                    }
+                };
                 refuse(
-                    format!(
-                        "the pinned `{name}` drops what objects have: {}",
-                        list_names(&fields, MOST_FIELDS)
+                    message,
+                    &format!(
+                        "`{named}` names the objects; correct them, pin another bundle or channel, or add `--allow-data-loss`"
                     ),
-                    "remove the fields from the objects, pin another channel, or add `--allow-data-loss`",
                 );
             }
         }
         Ok(refused)
+    }
+
+    /// Says which objects a CRD affects, and why.
+    fn command_that_names_the_objects(&self, step: &Step<'_>) -> String {
+        let options = self.kubectl.options.iter();
+        let options: String = options.map(|it| format!("{} ", shell::word(it))).collect();
+        let folder = step.wanted.pinned.as_ref().map(|pinned| &*pinned.folder);
+        let folder = shell::word(folder.unwrap_or("."));
+        format!("crd-channels plan --cluster {options}--after {folder}")
     }
 
     /// Installs an object, and waits until it takes effect.

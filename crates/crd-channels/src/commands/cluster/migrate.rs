@@ -170,7 +170,7 @@ fn knowingly<T>(call: impl Fn() -> Result<T, Failure>) -> Result<T, Failure> {
 
 /// Whether the server that answers writes objects in the CRD's storage version: it lists a hash of it.
 fn stores(kubectl: &Kubectl, crd: &Crd) -> Result<bool, Failure> {
-    let version = crd.listed().unwrap_or_default();
+    let version = crd.listed(None).unwrap_or_default();
     let collection = crd.collection(version);
     let Some((group, plural)) = collection.rsplit_once('/') else {
         return Ok(false);
@@ -200,7 +200,7 @@ fn storage_hash(crd: &Crd) -> String {
 fn migrated(kubectl: &Kubectl, crd: &Crd) -> Result<(), Diagnostic> {
     let name = crd.name();
     let storage = crd.storage();
-    let Some(version) = crd.listed() else {
+    let Some(version) = crd.listed(None) else {
         return Err(incomplete(name, "none of its versions is served"));
     };
     let mut rewrite = Rewrite {

@@ -7,7 +7,7 @@ mod pages;
 pub(super) mod objects;
 mod wanted;
 mod drift;
-mod lost;
+mod usage;
 pub mod status;
 mod state;
 pub mod verify;

@@ -29,15 +29,20 @@ pub(in crate::commands) fn installed(
         let Some(document) = document else {
             continue;
         };
-        let read = crds::Crd::read(document, PLACE);
-        let read = read.map_err(|why| vec![Diagnostic::new(Code::ClusterFailed, None, why)])?;
-        // There is one of each name, whatever its channel is.
-        found.extend(read.map(|mut crd| {
-            crd.channel = None;
-            crd
-        }));
+        found.extend(read(document)?);
     }
     Ok(found)
+}
+
+/// Reads a CRD as objects are validated against it.
+pub(super) fn read(document: Value) -> Result<Option<crds::Crd>, Vec<Diagnostic>> {
+    let read = crds::Crd::read(document, PLACE);
+    let read = read.map_err(|why| vec![Diagnostic::new(Code::ClusterFailed, None, why)])?;
+    // There is one of each name, whatever its channel is.
+    Ok(read.map(|mut crd| {
+        crd.channel = None;
+        crd
+    }))
 }
 
 /// The bundle and the channel that a CRD says it is of.
@@ -46,8 +51,7 @@ pub(in crate::commands) fn stamp(crd: &crds::Crd) -> Option<(String, String)> {
     Some((version, channel))
 }
 
-/// Validates all objects of a CRD page by page: in the version that they are stored in if it is served now and by the CRD that
-/// follows, otherwise in another one that is.
+/// Validates all objects of a CRD page by page.
 ///
 /// # Errors
 /// `cluster-failed`, `cluster-forbidden`
@@ -58,12 +62,8 @@ pub(in crate::commands) fn validated(
     validate: &ValidateObject<'_>,
 ) -> Result<Vec<FileResult>, Vec<Diagnostic>> {
     let crd = Crd(crd.document.clone());
-    let is_kept = |version: &&str| after.is_some_and(|after| after.serves(version));
-    let listed = crd.listed();
-    let kept = listed
-        .filter(is_kept)
-        .or_else(|| crd.served().find(is_kept));
-    let Some(version) = kept.or(listed) else {
+    let after = after.map(|after| Crd(after.document.clone()));
+    let Some(version) = crd.listed(after.as_ref()) else {
         return Ok(Vec::new());
     };
     let mut pages = Pages {

@@ -1,15 +1,15 @@
 //! `cluster-status`: what is installed of the pinned bundles, how far it differs, and what objects use.
 
 use super::crd::{Crd, Stamp};
-use super::kubectl::{Failure, Kubectl};
-use super::lost::{Lost, lost};
-use super::pages::{self, Visitor};
-use super::records::written_in;
+use super::kubectl::Kubectl;
 use super::report;
 use super::state::{CrdStatus, FieldUsage, Installed, OtherStatus, SetStatus, Usage};
+use super::usage::{self, Affected, Effect, Replacement};
 use super::wanted::{self, Observed, Part, Wanted};
 use crate::commands::format::Format;
 use crate::commands::pin::access;
+use crate::commands::type_meta::TypeMeta;
+use crate::commands::validate::verdict::feature_of;
 use crate::commands::{Outcome, here, say};
 use crate::consumer::access::Access;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
@@ -130,10 +130,7 @@ fn installed(
     stable: Option<&Stable>,
     drift: Vec<String>,
 ) -> Result<Installed, Vec<Diagnostic>> {
-    let usage = usage(kubectl, crd, wanted, stable).map_err(|failure| {
-        let finding = failure.finding(&format!("count the objects of `{}`", crd.name()));
-        vec![finding]
-    })?;
+    let usage = usage(kubectl, crd, wanted, stable)?;
     let own = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
     Ok(Installed {
         bundle: crd.stamp(wanted.prefix()),
@@ -187,55 +184,46 @@ impl Stable {
     }
 
     /// The feature that gates a field, or a value behind `: `.
-    fn feature(&self, kind: &str, version: &str, field: &str) -> Option<String> {
+    fn feature(&self, crd: &Crd, version: &str, field: &str) -> Option<String> {
         let (field, _) = field.split_once(": ").unwrap_or((field, ""));
-        let is_it = |gate: &crd_channels_released::manifest::Gate| {
-            (&*gate.kind, &*gate.version, &*gate.path) == (kind, version, field)
+        let api_version = format!("{}/{version}", crd.group());
+        let named = TypeMeta {
+            api_version: &api_version,
+            kind: crd.kind(),
         };
-        let mut features = self.manifest.features.iter();
-        let found = features.find(|it| it.gates.iter().flatten().any(is_it));
-        found.map(|it| it.name.clone())
+        let found = feature_of(&self.manifest, named, field)?;
+        Some(found.name.clone())
     }
 }
 
-/// Counts the objects of a CRD, and what they use.
+/// Counts the objects of a CRD, and what they use that the stable channel changes.
 fn usage(
     kubectl: &Kubectl,
     crd: &Crd,
     wanted: &Wanted,
     stable: Option<&Stable>,
-) -> Result<Usage, Failure> {
-    let Some(listed) = crd.listed() else {
-        return Ok(Usage::default());
-    };
-    let dropped = |version: &str| -> Vec<Lost> {
-        let after = stable.and_then(|it| it.crds.get(crd.name())?.schema(version));
-        let both = crd.schema(version).zip(after);
-        both.map(|(before, after)| lost(before, after))
-            .unwrap_or_default()
-    };
-    let mut counted = Count::of(crd, dropped(listed));
-    pages::visit(kubectl, &crd.collection(listed), &mut counted)?;
+) -> Result<Usage, Vec<Diagnostic>> {
+    let pinned = wanted.crd(crd.name());
+    let both = pinned
+        .as_ref()
+        .zip(stable.and_then(|it| it.crds.get(crd.name())));
+    let replacement = both.map(|(before, after)| Replacement { before, after });
+    let counts = usage::count(kubectl, crd, replacement)?;
+    let changed = counts.affected.into_iter();
+    let changed = changed.filter(|(it, _)| it.effect != Effect::Changed);
+    let experimental = changed.map(|(Affected { version, field, .. }, objects)| FieldUsage {
+        feature: stable.and_then(|it| it.feature(crd, &version, &field)),
+        version,
+        field,
+        objects,
+    });
     let mut usage = Usage {
-        objects: counted.objects,
-        written_in: std::mem::take(&mut counted.written),
-        experimental: counted.fields(listed),
+        experimental: experimental.collect(),
+        objects: counts.objects,
+        written_in: counts.written_in,
     };
-    // Servers may drop fields of one version when they convert to another, so these are counted in their own version.
-    for version in crd.served().filter(|it| *it != listed) {
-        let mut others = dropped(version);
-        others.retain(|it| !counted.dropped.contains(it));
-        if !others.is_empty() {
-            let mut counted = Count::of(crd, others);
-            pages::visit(kubectl, &crd.collection(version), &mut counted)?;
-            usage.experimental.extend(counted.fields(version));
-        }
-    }
     if let Some(stable) = stable {
         usage.experimental.extend(gone(crd, wanted, stable, &usage));
-        for field in &mut usage.experimental {
-            field.feature = stable.feature(crd.kind(), &field.version, &field.field);
-        }
     }
     Ok(usage)
 }
@@ -243,9 +231,7 @@ fn usage(
 /// Returns the versions that the pinned channel has, and the stable one lacks.
 fn gone(crd: &Crd, wanted: &Wanted, stable: &Stable, usage: &Usage) -> Vec<FieldUsage> {
     let kept = stable.crds.get(crd.name());
-    let mut objects = wanted.objects.iter();
-    let pinned = objects.find(|it| it.part == Part::Crd && it.title() == crd.name());
-    let pinned = pinned.map(|it| Crd(it.document.clone()));
+    let pinned = wanted.crd(crd.name());
     let gone = crd.served().filter(|it| {
         let is_pinned = pinned.as_ref().is_some_and(|crd| crd.schema(it).is_some());
         is_pinned && kept.is_none_or(|kept| kept.schema(it).is_none())
@@ -253,95 +239,11 @@ fn gone(crd: &Crd, wanted: &Wanted, stable: &Stable, usage: &Usage) -> Vec<Field
     let gone = gone.map(|version| FieldUsage {
         version: version.to_owned(),
         field: ".".to_owned(),
-        feature: None,
+        feature: stable.feature(crd, version, "."),
         objects: match kept {
             None => usage.objects,
             Some(_) => usage.written_in.get(version).copied().unwrap_or_default(),
         },
     });
     gone.filter(|it| it.objects > 0).collect()
-}
-
-/// Counts the objects of a CRD that lose something once `after` replaces it.
-pub(super) fn losing(
-    kubectl: &Kubectl,
-    crd: &Crd,
-    after: &Crd,
-) -> Result<Vec<FieldUsage>, Failure> {
-    let mut found = Vec::new();
-    for version in crd.served() {
-        let both = crd.schema(version).zip(after.schema(version));
-        let dropped = both
-            .map(|(before, after)| lost(before, after))
-            .unwrap_or_default();
-        if !dropped.is_empty() {
-            let mut counted = Count::of(crd, dropped);
-            pages::visit(kubectl, &crd.collection(version), &mut counted)?;
-            found.extend(counted.fields(version));
-        }
-    }
-    Ok(found)
-}
-
-/// Counts objects page by page.
-struct Count<'c> {
-    crd: &'c Crd,
-    dropped: Vec<Lost>,
-    using: Vec<usize>,
-    objects: usize,
-    written: BTreeMap<String, usize>,
-    progress: report::Progress,
-}
-
-impl<'c> Count<'c> {
-    fn of(crd: &'c Crd, dropped: Vec<Lost>) -> Self {
-        Self {
-            using: vec![0; dropped.len()],
-            crd,
-            dropped,
-            objects: 0,
-            written: BTreeMap::new(),
-            progress: report::Progress::default(),
-        }
-    }
-
-    /// Returns the fields that objects have.
-    fn fields(&self, version: &str) -> Vec<FieldUsage> {
-        let used = self
-            .dropped
-            .iter()
-            .zip(&self.using)
-            .filter(|(_, objects)| **objects > 0);
-        let fields = used.map(|(field, objects)| FieldUsage {
-            version: version.to_owned(),
-            field: field.to_string(),
-            feature: None,
-            objects: *objects,
-        });
-        fields.collect()
-    }
-}
-
-impl Visitor for Count<'_> {
-    fn begin(&mut self) {
-        self.using.fill(0);
-        self.objects = 0;
-        self.written.clear();
-    }
-
-    fn page(&mut self, items: &[Value]) -> Result<(), Failure> {
-        for item in items {
-            self.objects += 1;
-            for (field, using) in self.dropped.iter().zip(&mut self.using) {
-                *using += usize::from(field.is_in(item));
-            }
-            for version in written_in(item, self.crd.group()) {
-                *self.written.entry(version.to_owned()).or_default() += 1;
-            }
-        }
-        let name = self.crd.name();
-        self.progress
-            .tell(|| format!("`{name}`: {} objects counted", self.objects));
-        Ok(())
-    }
 }

@@ -177,6 +177,13 @@ impl Wanted {
         observed.collect()
     }
 
+    /// Its CRD of a name.
+    pub(super) fn crd(&self, name: &str) -> Option<Crd> {
+        let mut objects = self.objects.iter();
+        let found = objects.find(|it| it.part == Part::Crd && it.title() == name)?;
+        Some(Crd(found.document.clone()))
+    }
+
     /// The part of its annotations before `/bundle-version`.
     pub(super) fn prefix(&self) -> &str {
         self.pinned.as_ref().map_or("", |pinned| &pinned.prefix)

@@ -1,8 +1,8 @@
 //! The CRDs and the objects of a cluster in place of those before an update.
 
-use super::objects::{UpdateCrds, UpdateValidator};
 use crate::commands::cluster::Kubectl;
 use crate::commands::cluster::objects;
+use crate::commands::object_update::{UpdateCrds, UpdateValidator};
 use crate::commands::validate::crds::{CrdSource, Crds};
 use crate::commands::validate::files::{FileResult, ValidateObject};
 use crd_channels_diagnostics::Diagnostic;

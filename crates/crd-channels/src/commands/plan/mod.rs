@@ -1,12 +1,10 @@
 //! `plan`: says what an update of pinned bundles does to objects, and the commands that carry it out.
 
 mod cluster;
-mod objects;
-mod stored;
-mod differences;
 mod report;
 
 use super::cluster::Kubectl;
+use super::object_update::{self, UpdateCrds, UpdateValidator};
 use super::pin::{self, Chosen, Names, PinUpdate};
 use super::pin_changes::Changes;
 use super::validate::crds::Crds;
@@ -17,7 +15,6 @@ use crate::consumer::pinned::Part;
 use crd_channels_compat::report::Format;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sources};
 use crd_channels_released::folder::Verified;
-use objects::{UpdateCrds, UpdateValidator};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -157,16 +154,16 @@ fn plan(request: &Request, here: &Path, sources: &Sources) -> Result<Planned, Ve
         None => sets,
     };
     let validators: Vec<UpdateValidator> = sets.into_iter().map(UpdateValidator::new).collect();
-    let validate = |object: &Value| objects::validate(&validators, object, false);
+    let validate = |object: &Value| object_update::validate(&validators, object, false);
     planned.objects = validate_all(&inputs, unread, &validate, sources);
     if let Some(kubectl) = &request.cluster {
-        let stored = |object: &Value| objects::validate(&validators, object, true);
+        let stored = |object: &Value| object_update::validate(&validators, object, true);
         let found = cluster::validated(kubectl, &validators, &stored)?;
         planned.objects.files.extend(found);
     }
     planned
         .notes
-        .extend(objects::not_compared(&validators, &planned.objects));
+        .extend(object_update::not_compared(&validators, &planned.objects));
     let without_objects = planned.objects.objects().next().is_none();
     for (_, update) in updates {
         planned.add(update, &pin, without_objects);

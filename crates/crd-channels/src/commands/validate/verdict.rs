@@ -4,7 +4,7 @@ use super::crds::{Crd, Crds, Defect};
 use super::previous::Previous;
 use crate::commands::type_meta::TypeMeta;
 use crd_channels_diagnostics::{Code, nearest};
-use crd_channels_released::manifest::Manifest;
+use crd_channels_released::manifest::{Feature, Manifest};
 use crd_channels_validation::metadata::Warning;
 use crd_channels_validation::path::{FieldPath, PathElement};
 use crd_channels_validation::rules::{Finding, Outcome};
@@ -285,8 +285,12 @@ impl ObjectValidator {
         })?;
         let (own, channel) = (crd.channel.as_deref()?, other.channel.as_deref()?);
         let manifest = other.manifest.as_deref();
-        let feature = manifest.and_then(|it| feature_of(it, named, field));
-        let feature = feature.map_or_else(String::new, |feature| format!(" by {feature}"));
+        let feature = manifest.and_then(|it| feature_of(it, named, &gate_path(field)));
+        let feature = feature.map_or_else(String::new, |feature| {
+            let since = feature.since.as_ref();
+            let since = since.map_or_else(String::new, |since| format!(", since {since}"));
+            format!(" by the feature `{}`{since}", feature.name)
+        });
         Some(format!(
             "only the channel `{channel}` has `{field}`{feature}; `{own}` drops it"
         ))
@@ -337,12 +341,15 @@ fn end_of(manifest: &Manifest, named: TypeMeta<'_>) -> Option<String> {
     (!said.is_empty()).then(|| said.join("; "))
 }
 
-/// The feature that gates a field, as messages name it: the gate that is nearest above the field.
-fn feature_of(manifest: &Manifest, named: TypeMeta<'_>, field: &FieldPath) -> Option<String> {
-    let path = gate_path(field);
+/// The feature that gates a field, given as gates name it: that of the gate which is nearest above the field.
+pub(crate) fn feature_of<'m>(
+    manifest: &'m Manifest,
+    named: TypeMeta<'_>,
+    field: &str,
+) -> Option<&'m Feature> {
     let is_above = |gate: &str| {
-        path.strip_prefix(gate)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        let rest = field.strip_prefix(gate);
+        gate == "." || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
     };
     let gates = manifest.features.iter().flat_map(|feature| {
         let gates = feature.gates.iter().flatten();
@@ -354,13 +361,11 @@ fn feature_of(manifest: &Manifest, named: TypeMeta<'_>, field: &FieldPath) -> Op
             && is_above(&gate.path)
     });
     let (feature, _) = above.max_by_key(|(_, gate)| gate.path.len())?;
-    let since = feature.since.as_ref();
-    let since = since.map_or_else(String::new, |since| format!(", since {since}"));
-    Some(format!("the feature `{}`{since}", feature.name))
+    Some(feature)
 }
 
 /// A field of an object as gates name it, as in `spec.rules[].timeouts`.
-fn gate_path(field: &FieldPath) -> String {
+pub(crate) fn gate_path(field: &FieldPath) -> String {
     let mut path = String::new();
     for element in field.elements() {
         match element {

@@ -70,7 +70,7 @@ impl StoredObject {
         after.storage.validator.complete(&mut stored);
         convert(&mut stored, after.own);
         // Clients could not read what is only set, and dropped again, on the way.
-        dropped.retain(|(field, _)| has(&read, field));
+        dropped.retain(|(field, _)| value_at(&read, field).is_some());
         Some(Self {
             before: read,
             after: stored,
@@ -134,14 +134,13 @@ impl<'c> Version<'c> {
     }
 }
 
-/// Whether an object has a field.
-fn has(object: &Value, field: &FieldPath) -> bool {
+/// Returns the value of a field; `None` if the object does not have it.
+pub(in crate::commands) fn value_at<'o>(object: &'o Value, field: &FieldPath) -> Option<&'o Value> {
     let mut elements = field.elements().iter();
-    let found = elements.try_fold(object, |value, element| match element {
+    elements.try_fold(object, |value, element| match element {
         PathElement::Child(name) | PathElement::Key(name) => value.get(name),
         PathElement::Index(index) => value.get(index),
-    });
-    found.is_some()
+    })
 }
 
 /// Why a server rejects an object that is written as it was read.

@@ -1,7 +1,8 @@
 //! What an update changes for an object: the difference of what servers say before and after it.
 
-use super::differences::{compare, remove_known};
-use super::stored::{self, StoredObject};
+mod stored;
+mod differences;
+
 use crate::commands::type_meta::TypeMeta;
 use crate::commands::validate::Validated;
 use crate::commands::validate::crds::{Crd, Crds};
@@ -11,25 +12,29 @@ use crate::commands::validate::verdict::{
 };
 use crd_channels_diagnostics::Code;
 use crd_channels_validation::path::{FieldPath, PathElement};
+use differences::{compare, remove_known};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use stored::StoredObject;
+
+pub(super) use stored::value_at;
 
 /// The CRDs that an update replaces, and those that replace them.
-pub(super) struct UpdateCrds {
+pub(in crate::commands) struct UpdateCrds {
     /// The name of the bundle in the lock, or of the new CRDs.
-    pub(super) name: String,
-    pub(super) before: Crds,
-    pub(super) after: Crds,
+    pub(in crate::commands) name: String,
+    pub(in crate::commands) before: Crds,
+    pub(in crate::commands) after: Crds,
     /// Those of the bundles that are installed on the way, with their versions.
-    pub(super) between: Vec<(String, Crds)>,
+    pub(in crate::commands) between: Vec<(String, Crds)>,
 }
 
 /// Validates objects before and after an update.
 #[derive(Debug)]
-pub(super) struct UpdateValidator {
+pub(in crate::commands) struct UpdateValidator {
     name: String,
-    pub(super) before: ObjectValidator,
-    pub(super) after: ObjectValidator,
+    pub(in crate::commands) before: ObjectValidator,
+    pub(in crate::commands) after: ObjectValidator,
     between: Vec<(String, ObjectValidator)>,
 }
 
@@ -54,7 +59,7 @@ struct Hop<'u> {
 
 /// Validates an object for each update that has its kind. Which of the bundles a cluster has is not known. A manifest names its
 /// version on purpose; an object that a cluster stores is read in another one once its own is gone.
-pub(super) fn validate(
+pub(in crate::commands) fn validate(
     updates: &[UpdateValidator],
     object: &Value,
     in_cluster: bool,
@@ -97,7 +102,7 @@ pub(super) fn validate(
 }
 
 impl UpdateValidator {
-    pub(super) fn new(crds: UpdateCrds) -> Self {
+    pub(in crate::commands) fn new(crds: UpdateCrds) -> Self {
         let validator = |crds| ObjectValidator {
             crds,
             previous: Previous::default(),
@@ -113,6 +118,15 @@ impl UpdateValidator {
                 .map(|(version, crds)| (version, validator(crds)))
                 .collect(),
         }
+    }
+
+    /// Those of all CRDs, in the order in which they are installed.
+    fn all(&self) -> impl Iterator<Item = &ObjectValidator> {
+        let between = self.between.iter().map(|(_, validator)| validator);
+        [&self.before]
+            .into_iter()
+            .chain(between)
+            .chain([&self.after])
     }
 
     /// Returns what the update changes for an object that `old` may know. Faults that it had before are left out.
@@ -284,8 +298,11 @@ fn differences(old: &Value, new: &Value, faults: &[Fault]) -> Vec<Fault> {
     changes
 }
 
-/// Says which objects a webhook converts before they are stored: what it makes of them is not known.
-pub(super) fn not_compared(updates: &[UpdateValidator], objects: &Validated) -> Vec<String> {
+/// Says which objects are not compared as they are stored: a webhook converts them, or the schema of a version cannot be read.
+pub(in crate::commands) fn not_compared(
+    updates: &[UpdateValidator],
+    objects: &Validated,
+) -> Vec<String> {
     let objects = objects.objects();
     let named: BTreeSet<(&str, &str)> = objects
         .map(|object| (&*object.api_version, &*object.kind))
@@ -293,6 +310,19 @@ pub(super) fn not_compared(updates: &[UpdateValidator], objects: &Validated) -> 
     let mut notes = Vec::new();
     for (api_version, kind) in named {
         let named = TypeMeta { api_version, kind };
+        let validators = updates.iter().flat_map(UpdateValidator::all);
+        for crd in validators.filter_map(|it| it.crds.get(named)) {
+            let versions = [Some(named.version()), crd.storage_version()];
+            let versions = versions.into_iter().flatten();
+            let unread = versions.filter(|it| crd.schema(it).is_some());
+            notes.extend(unread.filter_map(|version| {
+                let why = crd.validator(version).err()?;
+                let file = &crd.file;
+                Some(format!(
+                    "`{kind}` of `{api_version}` is not followed as it is stored: the CRD in `{file}` cannot validate `{version}`: {why}"
+                ))
+            }));
+        }
         let crds = updates.iter().filter_map(|it| it.after.crds.get(named));
         for crd in crds.filter(|it| !it.converts_trivially()) {
             let Some(storage) = crd.storage_version().filter(|it| *it != named.version()) else {
@@ -305,6 +335,8 @@ pub(super) fn not_compared(updates: &[UpdateValidator], objects: &Validated) -> 
             ));
         }
     }
+    let mut said = BTreeSet::new();
+    notes.retain(|note| said.insert(note.clone()));
     notes
 }
 
