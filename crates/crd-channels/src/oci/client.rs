@@ -2,6 +2,7 @@
 
 use super::address::{Address, is_digest};
 use super::manifest::{Descriptor, INDEX, MANIFEST, index_tag};
+use super::mirrors::Place;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_released::digest::Digest;
 use docker_credential::{
@@ -32,28 +33,29 @@ const LARGEST: u64 = 128 << 20;
 /// How many tags are asked for at once.
 const PAGE: usize = 1000;
 
-/// A repository of a registry.
-pub struct Registry {
+/// A repository of a registry, in one place.
+pub(super) struct Endpoint {
     address: Address,
     client: Client,
     auth: RegistryAuth,
     runtime: Runtime,
 }
 
-impl fmt::Debug for Registry {
+impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.address)
     }
 }
 
-type Asked<T> = Result<T, Box<Diagnostic>>;
+pub(super) type Asked<T> = Result<T, Box<Diagnostic>>;
 
-impl Registry {
+impl Endpoint {
     /// Opens a repository to read it, or to push into it as well, with the credentials that Docker and Podman have for it.
     ///
     /// # Errors
     /// `registry-failed`
-    pub fn open(address: &Address, pushes: bool) -> Asked<Self> {
+    pub(super) fn open(place: &Place, pushes: bool) -> Asked<Self> {
+        let address = &place.address;
         // Fails if there is a provider already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let runtime = Builder::new_current_thread().enable_all().build();
@@ -81,7 +83,7 @@ impl Registry {
             false => RegistryOperation::Pull,
         };
         let mut token = registry.authorize(operation);
-        if matches!(token, Err(Error::RequestError(_))) && address.is_loopback() {
+        if matches!(token, Err(Error::RequestError(_))) && place.insecure {
             registry.client = open(ClientProtocol::Http)?;
             token = registry.authorize(operation);
         }
@@ -104,7 +106,7 @@ impl Registry {
     ///
     /// # Errors
     /// `registry-failed`
-    pub fn tags(&self) -> Asked<Vec<String>> {
+    pub(super) fn tags(&self) -> Asked<Vec<String>> {
         let mut all = BTreeSet::new();
         let mut last: Option<String> = None;
         loop {
@@ -131,7 +133,7 @@ impl Registry {
     ///
     /// # Errors
     /// `registry-failed`; `bundle-tampered` if the digest is that of other bytes.
-    pub fn manifest(&self, reference: &str) -> Asked<Option<Vec<u8>>> {
+    pub(super) fn manifest(&self, reference: &str) -> Asked<Option<Vec<u8>>> {
         let image = self.reference(reference);
         let accepted = [MANIFEST, INDEX];
         let pulled = self.client.pull_manifest_raw(&image, &self.auth, &accepted);
@@ -146,11 +148,11 @@ impl Registry {
         }
     }
 
-    /// Returns the content of a blob. Its digest and size are checked.
+    /// Returns the content of a blob; `None` if there is none. Its digest and size are checked.
     ///
     /// # Errors
     /// `registry-failed`; `bundle-tampered` if it has another digest or size.
-    pub fn blob(&self, content: &Descriptor) -> Asked<Vec<u8>> {
+    pub(super) fn blob(&self, content: &Descriptor) -> Asked<Option<Vec<u8>>> {
         let digest = content.digest.to_string();
         let mut bytes = Bounded {
             bytes: Vec::new(),
@@ -161,11 +163,12 @@ impl Registry {
         match self.runtime.block_on(pulled) {
             Ok(()) => {}
             Err(Error::DigestError(_)) => return Err(self.tampered(&digest)),
+            Err(error) if is_absent(&error) => return Ok(None),
             Err(error) => return Err(self.refused(&error)),
         }
         let Bounded { bytes, .. } = bytes;
         match bytes.len() as u64 == content.size && Digest::of(&bytes) == content.digest {
-            true => Ok(bytes),
+            true => Ok(Some(bytes)),
             false => Err(self.tampered(&digest)),
         }
     }
@@ -175,7 +178,7 @@ impl Registry {
     ///
     /// # Errors
     /// `registry-failed`
-    pub fn referrers(&self, subject: &Digest) -> Asked<Vec<Descriptor>> {
+    pub(super) fn referrers(&self, subject: &Digest) -> Asked<Vec<Descriptor>> {
         let Address {
             registry,
             repository,
@@ -207,7 +210,7 @@ impl Registry {
     ///
     /// # Errors
     /// `registry-failed`
-    pub fn push_blob(&self, bytes: &[u8]) -> Asked<()> {
+    pub(super) fn push_blob(&self, bytes: &[u8]) -> Asked<()> {
         let image = self.reference("latest");
         let digest = Digest::of(bytes).to_string();
         let pushed = self.client.push_blob(&image, bytes.to_vec(), &digest);
@@ -229,7 +232,12 @@ impl Registry {
     ///
     /// # Errors
     /// `registry-failed`
-    pub fn push_manifest(&self, reference: &str, media_type: &str, bytes: &[u8]) -> Asked<()> {
+    pub(super) fn push_manifest(
+        &self,
+        reference: &str,
+        media_type: &str,
+        bytes: &[u8],
+    ) -> Asked<()> {
         let image = self.reference(reference);
         let media_type = media_type
             .parse()
@@ -284,9 +292,9 @@ impl Registry {
     }
 }
 
-const HELP: &str = "check the address, the network and the proxy: `HTTPS_PROXY`, `NO_PROXY`; `SSL_CERT_FILE` names certificates of your own";
+pub(super) const HELP: &str = "check the address, the network and the proxy: `HTTPS_PROXY`, `NO_PROXY`; `SSL_CERT_FILE` names certificates of your own";
 
-fn failed(address: &Address, error: &dyn fmt::Display, help: &str) -> Box<Diagnostic> {
+pub(super) fn failed(address: &Address, error: &dyn fmt::Display, help: &str) -> Box<Diagnostic> {
     let message = format!("`{address}` cannot be used: {error}");
     Box::new(Diagnostic::new(Code::RegistryFailed, None, message).with_help(help))
 }

@@ -3,11 +3,15 @@
 pub mod address;
 pub mod manifest;
 #[cfg(feature = "oci")]
+mod mirrors;
+#[cfg(feature = "oci")]
 mod client;
+#[cfg(feature = "oci")]
+mod registry;
 #[cfg(not(feature = "oci"))]
 mod without;
 
 #[cfg(feature = "oci")]
-pub use client::Registry;
+pub use registry::Registry;
 #[cfg(not(feature = "oci"))]
 pub use without::Registry;

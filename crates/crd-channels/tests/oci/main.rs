@@ -7,6 +7,7 @@
     reason = "tests"
 )]
 
+mod mirrors;
 mod registry;
 #[path = "../support/mod.rs"]
 mod support;
@@ -36,6 +37,7 @@ fn run_in(folder: &Path, user: &Workspace, arguments: &[&str]) -> Ran {
     for name in ["REGISTRY_AUTH_FILE", "XDG_RUNTIME_DIR"] {
         command.env_remove(name);
     }
+    command.env("CONTAINERS_REGISTRIES_CONF", user.path("registries.conf"));
     command.env("DOCKER_CONFIG", user.path("docker"));
     run(command.env("NO_PROXY", "*").env("PATH", path))
 }
