@@ -32,11 +32,9 @@ impl<'a> Scale<'a> {
         let mut value = object;
         for name in names(path) {
             let Value::Object(fields) = value else {
-                return Err(Violation {
-                    reason: Reason::InternalError,
-                    field: Path::root(path).into(),
-                    message: format!("{value} is not an object, so it has no `{name}`"),
-                });
+                let message = format!("{value} is not an object, so it has no `{name}`");
+                let at = Path::root(path).into();
+                return Err(Violation::new(Reason::InternalError, at, message));
             };
             value = fields
                 .entry(name)

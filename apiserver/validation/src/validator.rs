@@ -9,7 +9,7 @@ use crate::value::{Change, complete, prune, resources, uniqueness, violations, v
 use crate::violation::{Reason, Violation, Violations};
 use crd_channels_cel::names::{dns1123_label, dns1123_subdomain};
 use self_cell::self_cell;
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 use std::fmt;
 use std::sync::Arc;
 
@@ -51,11 +51,8 @@ struct Served<'a> {
 
 /// The violation of a request to a path that servers do not have.
 fn no_subresource(name: &str) -> Violation {
-    Violation {
-        reason: Reason::Forbidden,
-        field: FieldPath::default().child(name),
-        message: format!("the CRD has no {name} subresource"),
-    }
+    let message = format!("the CRD has no {name} subresource");
+    Violation::new(Reason::Forbidden, FieldPath::default().child(name), message)
 }
 
 /// The reason for which there is no validator.
@@ -219,7 +216,7 @@ impl<'a> Served<'a> {
     /// Reads an object that a server has stored.
     fn stored(&self, object: &Value) -> Value {
         let mut object = object.clone();
-        store_numbers(&mut object);
+        each_number(&mut object, store_number);
         self.decode(&object).object
     }
 
@@ -236,6 +233,7 @@ impl<'a> Served<'a> {
         if !decoded.violations.is_empty() {
             return decoded;
         }
+        each_number(&mut decoded.object, read_number);
         if let Some(metadata) = decoded.object.get_mut("metadata") {
             let path = Path::root("metadata");
             decoded.unknown = metadata::unknown(metadata, &path);
@@ -245,14 +243,14 @@ impl<'a> Served<'a> {
                 fields.remove("namespace");
             }
         }
-        let dropped = prune(&mut decoded.object, &self.schema, true, None);
-        decoded.unknown.extend(dropped);
+        complete(&mut decoded.object, &self.schema);
         let object = &decoded.object;
         let fault = resources::undecodable(object, &self.schema, WHOLE);
         decoded.violations.extend(fault);
         let unknown = resources::unknown(object, &self.schema, WHOLE);
+        let dropped = prune(&mut decoded.object, &self.schema, true, None);
+        decoded.unknown.extend(dropped);
         decoded.unknown.extend(unknown);
-        complete(&mut decoded.object, &self.schema);
         decoded
     }
 
@@ -260,11 +258,8 @@ impl<'a> Served<'a> {
         let mut found = Violations::default();
         let Some(fields) = object.as_object() else {
             let message = "the document is not an object".to_owned();
-            return vec![Violation {
-                reason: Reason::Invalid,
-                field: FieldPath::default(),
-                message,
-            }];
+            let whole = FieldPath::default();
+            return vec![Violation::new(Reason::Invalid, whole, message)];
         };
         for name in ["apiVersion", "kind"] {
             if fields.get(name).is_some_and(|value| !value.is_string()) {
@@ -304,7 +299,7 @@ impl<'a> Served<'a> {
         }
         if verdict.violations.is_empty() {
             complete(&mut verdict.object, &self.schema);
-            store_numbers(&mut verdict.object);
+            each_number(&mut verdict.object, store_number);
             let (new, old) = (metadata_of(&verdict.object), old.map(metadata_of));
             let warnings = metadata::finalizer_warnings(&new, old.as_ref());
             verdict.warnings.extend(warnings);
@@ -444,19 +439,31 @@ fn set_status(fields: &mut Map<String, Value>, status: Option<&Value>) -> Option
     }
 }
 
-/// Writes numbers as servers store them: whole ones without a fraction.
-fn store_numbers(value: &mut Value) {
+/// Changes the numbers of a value.
+fn each_number(value: &mut Value, change: fn(&mut Number)) {
+    let each = |value| each_number(value, change);
     match value {
-        Value::Number(number) => {
-            if let Some(whole) = number.as_f64().and_then(whole)
-                && number.is_f64()
-            {
-                *number = whole.into();
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(store_numbers),
-        Value::Object(fields) => fields.values_mut().for_each(store_numbers),
+        Value::Number(number) => change(number),
+        Value::Array(items) => items.iter_mut().for_each(each),
+        Value::Object(fields) => fields.values_mut().for_each(each),
         Value::Null | Value::Bool(_) | Value::String(_) => {}
+    }
+}
+
+/// Servers read whole numbers of more than 64 bits as others.
+fn read_number(number: &mut Number) {
+    if number.is_u64() && !number.is_i64() {
+        let float = number.as_f64().and_then(Number::from_f64);
+        *number = float.unwrap_or_else(|| number.clone());
+    }
+}
+
+/// Servers store whole numbers without a fraction.
+fn store_number(number: &mut Number) {
+    if let Some(whole) = number.as_f64().and_then(whole)
+        && number.is_f64()
+    {
+        *number = whole.into();
     }
 }
 

@@ -51,8 +51,29 @@ pub struct Violation {
     pub reason: Reason,
     /// The field; empty for the whole object.
     pub field: FieldPath,
+    /// The value, if the violation is about the branches of its schema: servers name no field then.
+    pub branched: Option<FieldPath>,
     /// The message: lowercase, no full stop, literals in backticks. If a rule has a message, that message.
     pub message: String,
+}
+
+impl Violation {
+    /// A violation of a field; an empty one is the whole object.
+    #[must_use]
+    pub fn new(reason: Reason, field: FieldPath, message: impl Into<String>) -> Self {
+        Self {
+            reason,
+            field,
+            branched: None,
+            message: message.into(),
+        }
+    }
+
+    /// The value that it is about.
+    #[must_use]
+    pub fn value(&self) -> &FieldPath {
+        self.branched.as_ref().unwrap_or(&self.field)
+    }
 }
 
 impl fmt::Display for Violation {
@@ -71,11 +92,7 @@ pub struct Violations(pub Vec<Violation>);
 impl Violations {
     /// Adds one.
     pub fn refuse(&mut self, reason: Reason, at: Path<'_>, message: impl Into<String>) {
-        self.0.push(Violation {
-            reason,
-            field: at.into(),
-            message: message.into(),
-        });
+        self.0.push(Violation::new(reason, at.into(), message));
     }
 
     /// Whether there are none.

@@ -241,10 +241,8 @@ fn other(
                 }
                 _ => {
                     resource = of_metadata(&resource, dice).object;
-                    // The validator keeps the nulls that servers drop there.
-                    let metadata = resource["metadata"].to_string();
-                    if metadata.contains("null") || metadata.contains("{}") {
-                        return None;
+                    if dice.chance(1, 6) {
+                        resource["metadata"] = Value::Null;
                     }
                 }
             }
@@ -310,6 +308,7 @@ fn of_metadata(object: &Value, dice: &mut Dice) -> Damage {
         ("labels", json!({"a": "b"})),
         ("labels", json!({})),
         ("labels", Value::Null),
+        ("generation", json!(-1)),
         ("annotations", json!({"a b": "c"})),
         ("annotations", json!({"A/b": "c", "a/": "d"})),
         ("annotations", json!({"a": true})),

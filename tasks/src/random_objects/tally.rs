@@ -135,7 +135,11 @@ impl Tally {
                 .map(|cause| (cause.field.clone(), cause.reason.clone()))
                 .collect()
         };
-        self.part(trial, PARTS[3], reasons(theirs), reasons(ours), theirs);
+        let (mut their_reasons, our_reasons) = (reasons(theirs), reasons(ours));
+        if ours.is_partial {
+            their_reasons.retain(|reason| our_reasons.contains(reason));
+        }
+        self.part(trial, PARTS[3], their_reasons, our_reasons, theirs);
         for cause in &theirs.causes {
             let same = ours.causes.iter();
             let same = same.filter(|our| our.field == cause.field && our.reason == cause.reason);

@@ -21,7 +21,8 @@ pub fn decode_metadata<'a>(faults: &mut Faults, node: JsonNode<'a, '_>) -> Metad
             "selfLink" | "uid" | "resourceVersion" => {
                 faults.text(node);
             }
-            "generation" | "deletionGracePeriodSeconds" => {
+            "generation" => metadata.generation = faults.integer(node).unwrap_or_default(),
+            "deletionGracePeriodSeconds" => {
                 faults.integer(node);
             }
             "creationTimestamp" | "deletionTimestamp" => time(faults, node),

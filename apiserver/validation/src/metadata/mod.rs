@@ -4,7 +4,7 @@ mod decode;
 mod stored;
 
 pub use decode::{decode, decode_metadata, time, unknown};
-pub use stored::{finalizer_warnings, keep};
+pub use stored::{finalizer_warnings, keep, keep_embedded};
 
 use crate::path::{FieldPath, Path};
 use crate::schema::{Many, Named};
@@ -23,6 +23,8 @@ pub struct Metadata<'a> {
     pub generate_name: &'a str,
     /// `namespace`
     pub namespace: &'a str,
+    /// `generation`, which servers set in whole objects.
+    pub generation: i64,
     /// `labels`
     pub labels: Named<'a, &'a str>,
     /// `annotations`

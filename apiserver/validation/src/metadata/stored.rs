@@ -2,21 +2,38 @@
 
 use super::{Metadata, Warning, unknown};
 use crate::path::{FieldPath, Path, PathElement};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
 /// The finalizers that need no domain.
 const STANDARD_FINALIZERS: [&str; 3] = ["foregroundDeletion", "kubernetes", "orphan"];
 
-/// Makes an object's metadata what a server keeps of it: without nulls, empty and unknown fields, and with each owner once.
-/// Returns the warning about owners that occur twice.
+/// Makes an object's metadata what a server keeps of it: as that of embedded resources, and with each owner once. Returns the
+/// warning about owners that occur twice.
 pub fn keep(metadata: &mut Value, path: Path<'_>) -> Option<Warning> {
+    keep_embedded(metadata, path);
+    let owners = metadata.get_mut("ownerReferences")?.as_array_mut()?;
+    let twice = drop_repeated(owners);
+    (!twice.is_empty()).then(|| Warning {
+        field: FieldPath::from(path).child("ownerReferences"),
+        message: format!(
+            ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: {}",
+            twice.join(", ")
+        ),
+    })
+}
+
+/// Makes the metadata of an embedded resource what a server keeps of it: without nulls, empty and unknown fields.
+pub fn keep_embedded(metadata: &mut Value, path: Path<'_>) {
     for field in unknown(metadata, &path) {
         // The path begins with that of the metadata.
         let depth = FieldPath::from(path).elements().len();
         drop_field(metadata, field.elements().get(depth..).unwrap_or_default());
     }
-    let fields = metadata.as_object_mut()?;
+    let Some(fields) = metadata.as_object_mut() else {
+        *metadata = Value::Object(Map::new());
+        return;
+    };
     for name in ["labels", "annotations"] {
         let texts = fields.get_mut(name).and_then(Value::as_object_mut);
         for text in texts.into_iter().flat_map(|texts| texts.values_mut()) {
@@ -25,10 +42,6 @@ pub fn keep(metadata: &mut Value, path: Path<'_>) -> Option<Warning> {
             }
         }
     }
-    let twice = fields
-        .get_mut("ownerReferences")
-        .and_then(Value::as_array_mut)
-        .map(drop_repeated);
     fields.retain(|_, value| match value {
         Value::Null => false,
         Value::String(text) => !text.is_empty(),
@@ -36,14 +49,6 @@ pub fn keep(metadata: &mut Value, path: Path<'_>) -> Option<Warning> {
         Value::Object(fields) => !fields.is_empty(),
         Value::Bool(_) | Value::Number(_) => true,
     });
-    let twice = twice.filter(|twice| !twice.is_empty())?;
-    Some(Warning {
-        field: FieldPath::from(path).child("ownerReferences"),
-        message: format!(
-            ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: {}",
-            twice.join(", ")
-        ),
-    })
 }
 
 /// Drops the owners that are there already, and returns their UIDs.

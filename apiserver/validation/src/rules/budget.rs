@@ -62,11 +62,9 @@ impl Budget {
             && self.spent.min > OBJECT_LIMIT
             && let Some(finding) = findings.first_mut()
         {
-            finding.outcome = Outcome::Broken(Violation {
-                reason: Reason::Invalid,
-                field: finding.at.clone(),
-                message: "the rules cost more than the server's budget for an object".to_owned(),
-            });
+            let message = "the rules cost more than the server's budget for an object";
+            let violation = Violation::new(Reason::Invalid, finding.at.clone(), message);
+            finding.outcome = Outcome::Broken(violation);
         }
     }
 }

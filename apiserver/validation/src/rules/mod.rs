@@ -12,7 +12,7 @@ pub use seen::cel_value;
 use crate::path::{FieldPath, Path};
 use crate::schema::Schema;
 use crate::value::{Change, OldItems};
-use crate::violation::Violation;
+use crate::violation::{Reason, Violation};
 use budget::Budget;
 use compile::{Old, Rule, RuleTree};
 use crd_channels_cel::evaluate::{CostedValue, Stop, Val, blame};
@@ -232,11 +232,8 @@ fn outcome(
     }
     let refused = |why: &str| {
         // The reason and the path of the rule are not used here.
-        Outcome::Broken(Violation {
-            reason: crate::Reason::Invalid,
-            field: place.path(),
-            message: format!("`{}` {why}", rule.written.trim()),
-        })
+        let message = format!("`{}` {why}", rule.written.trim());
+        Outcome::Broken(Violation::new(Reason::Invalid, place.path(), message))
     };
     let CostedValue { answer, cost } = program.run(itself, rule.old_value(old));
     match budget.spend(cost) {
@@ -255,18 +252,13 @@ fn outcome(
     let (reason, message) = match message(rule, itself, old, budget) {
         Ok(message) => (rule.reason, message),
         Err(Stop::Error) => (
-            crate::Reason::Invalid,
+            Reason::Invalid,
             format!("the message of `{}` {TOO_DEAR}", rule.written.trim()),
         ),
         Err(Stop::Unknown) => return Outcome::Unknown,
     };
-    let violation = Violation {
-        reason,
-        field: place
-            .path()
-            .with_field(rule.field.clone().unwrap_or_default()),
-        message,
-    };
+    let own = rule.field.clone().unwrap_or_default();
+    let violation = Violation::new(reason, place.path().with_field(own), message);
     if !rule.reads_old && place.ratchet.is_unchanged() {
         Outcome::Warned(violation)
     } else {

@@ -95,10 +95,16 @@ struct Outcome {
 
 impl Outcome {
     fn add(&mut self, reason: Reason, path: Option<Path<'_>>, message: impl Into<String>) {
+        let field = path.map(without_dots).unwrap_or_default();
+        self.violations.push(Violation::new(reason, field, message));
+    }
+
+    /// Adds what is wrong with the branches of a schema.
+    fn add_branched(&mut self, path: Option<Path<'_>>, what: &str) {
+        let message = format!("{} {what}", named(path));
         self.violations.push(Violation {
-            reason,
-            field: path.map(without_dots).unwrap_or_default(),
-            message: message.into(),
+            branched: path.map(FieldPath::from),
+            ..Violation::new(Reason::Invalid, FieldPath::default(), message)
         });
     }
 
@@ -478,8 +484,7 @@ fn junctors(
     if !schema.any_of.is_empty() {
         let tried = branches(schema.any_of.as_slice());
         if !tried.iter().any(Outcome::is_valid) {
-            let message = format!("{} matches no branch of `anyOf`", named(path));
-            outcome.add(Reason::Invalid, None, message);
+            outcome.add_branched(path, "matches no branch of `anyOf`");
         }
         outcome.merge(nearest(tried));
     }
@@ -487,8 +492,7 @@ fn junctors(
         let tried = branches(schema.one_of.as_slice());
         let fitting = tried.iter().filter(|outcome| outcome.is_valid()).count();
         if fitting != 1 {
-            let message = format!("{} matches {fitting} branches of `oneOf`", named(path));
-            outcome.add(Reason::Invalid, None, message);
+            outcome.add_branched(path, &format!("matches {fitting} branches of `oneOf`"));
         }
         if fitting < 2 {
             outcome.merge(nearest(tried));
@@ -497,16 +501,14 @@ fn junctors(
     if !schema.all_of.is_empty() {
         let tried = branches(schema.all_of.as_slice());
         if !tried.iter().all(Outcome::is_valid) {
-            let message = format!("{} does not match every branch of `allOf`", named(path));
-            outcome.add(Reason::Invalid, None, message);
+            outcome.add_branched(path, "does not match every branch of `allOf`");
         }
         tried.into_iter().for_each(|tried| outcome.merge(tried));
     }
     if let Some(branch) = schema.not.as_deref()
         && validate(value, branch, context, path).is_valid()
     {
-        let message = format!("{} matches the branch of `not`", named(path));
-        outcome.add(Reason::Invalid, None, message);
+        outcome.add_branched(path, "matches the branch of `not`");
     }
     outcome.passed += 2;
 }

@@ -1,10 +1,12 @@
 //! Pruning: a server drops the fields that a schema does not have.
 
+use crate::metadata::keep_embedded;
 use crate::path::{FieldPath, Path};
 use crate::schema::{Schema, is_meta};
 use serde_json::{Map, Value};
 
-/// Drops the fields that a schema does not have, and returns their paths below `at`. `is_resource` marks a whole resource,
+/// Drops the fields that a schema does not have, and returns their paths below `at`. The metadata of embedded resources becomes
+/// what servers keep of it. `is_resource` marks a whole resource,
 /// whose own fields stay.
 pub fn prune(
     value: &mut Value,
@@ -88,10 +90,13 @@ fn object(
     dropped: &mut Vec<FieldPath>,
 ) {
     fields.retain(|name, value| {
+        let path = at.as_ref().map_or(Path::root(name), |at| at.child(name));
         if place.is_own_field(name) {
+            if name == "metadata" && !place.is_resource {
+                keep_embedded(value, path);
+            }
             return true;
         }
-        let path = at.as_ref().map_or(Path::root(name), |at| at.child(name));
         match place.field(name) {
             Some(below) => node(value, below, Some(path), dropped),
             None if place.keeps() => {}

@@ -4,7 +4,7 @@ use crate::metadata;
 use crate::path::{FieldPath, Path};
 use crate::schema::Schema;
 use crate::violation::{Reason, Violation, Violations};
-use crd_channels_cel::names::dns1035_label;
+use crd_channels_cel::names::{dns1035_label, dns1123_label};
 use serde_json::{Map, Value};
 
 /// The position of a value, and whether it is itself a resource.
@@ -154,5 +154,14 @@ fn faults(resource: &Map<String, Value>, at: Path<'_>, found: &mut Violations) {
         return;
     };
     metadata::path_segments(&metadata, path, found);
+    if !metadata.namespace.is_empty() {
+        for fault in dns1123_label(metadata.namespace) {
+            found.refuse(Reason::Invalid, path.child("namespace"), fault);
+        }
+    }
+    if metadata.generation < 0 {
+        let message = format!("{} is less than 0", metadata.generation);
+        found.refuse(Reason::Invalid, path.child("generation"), message);
+    }
     found.0.extend(metadata::violations(&metadata, path));
 }

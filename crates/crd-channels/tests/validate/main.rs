@@ -124,6 +124,22 @@ error[object-unknown-field]: Widget \"old\": unknown field \"spec.mosst\"
     );
 }
 
+/// Servers name no field for the branches of a schema, but a file has the value.
+#[test]
+fn a_value_that_matches_no_branch_is_where_it_is() {
+    let object =
+        "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: a\nspec:\n  least: 1\n";
+    let workspace = folder(object);
+    let branches = "properties:\n              least: {type: integer, not: {minimum: 1}, ";
+    let before = "properties:\n              least: {type: integer, ";
+    workspace.write("crds/widgets.yaml", CRD.replace(before, branches));
+    let lines: Vec<u64> = found(&workspace, &["--crds", "crds"], 1)
+        .into_iter()
+        .map(|(_, line, _)| line)
+        .collect();
+    assert_eq!(lines, [6]);
+}
+
 #[test]
 fn versions_and_kinds_that_no_server_has_are_errors() {
     let objects = [

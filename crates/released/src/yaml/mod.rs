@@ -136,8 +136,14 @@ fn separators(text: &str) -> Result<(), Wrong> {
         if let Some(behind) = line.strip_prefix("---") {
             let content = behind.trim();
             let apart = content.is_empty() || behind.starts_with([' ', '\t']);
-            if !apart || !(content.is_empty() || content.starts_with('#')) {
-                let message = "kubectl rejects anything except a comment after `---`; write it on the next line";
+            let message = match content.is_empty() || content.starts_with('#') {
+                true if apart => None,
+                true => Some("YAML needs a space before a comment; write `--- #`"),
+                false => Some(
+                    "kubectl rejects anything except a comment after `---`; write it on the next line",
+                ),
+            };
+            if let Some(message) = message {
                 return Err(Wrong::new(at, message));
             }
         }

@@ -48,6 +48,10 @@ fn what_is_refused_is_said_with_its_place() {
             "line 1, column 1: kubectl rejects anything except a comment after `---`; write it on the next line",
         ),
         (
+            "a: 1\n---# b\n",
+            "line 2, column 1: YAML needs a space before a comment; write `--- #`",
+        ),
+        (
             "a: 1\n...\nb: 2\n",
             "line 3, column 1: kubectl ignores this document; begin it with a line `---`",
         ),

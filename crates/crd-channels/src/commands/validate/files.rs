@@ -298,7 +298,7 @@ fn of_part(
 
 fn locate(faults: &mut PlacedFaults, places: &Places, start: usize) {
     for (fault, place) in faults {
-        let bytes = places.of_field(&fault.field);
+        let bytes = places.of_field(&fault.at);
         *place = Some(start + bytes.start..start + bytes.end);
     }
 }
@@ -323,6 +323,7 @@ fn finding(fault: Fault, title: &str, span: Option<Span>) -> ObjectFinding {
     let Fault {
         code,
         field,
+        at: _,
         message,
         help,
         reason,

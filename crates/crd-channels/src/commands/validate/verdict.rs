@@ -8,7 +8,7 @@ use crd_channels_released::manifest::{Feature, Manifest};
 use crd_channels_validation::metadata::Warning;
 use crd_channels_validation::path::{FieldPath, PathElement};
 use crd_channels_validation::rules::{Finding, Outcome};
-use crd_channels_validation::{Reason, Verdict, Violation};
+use crd_channels_validation::{Reason, Verdict};
 use serde_json::Value;
 
 /// What becomes of fields that the schema does not have, as `fieldValidation` of a request says.
@@ -70,7 +70,10 @@ pub(crate) enum Fate {
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub(crate) code: Code,
+    /// The field, as servers name it.
     pub(crate) field: FieldPath,
+    /// The value that it is about.
+    pub(crate) at: FieldPath,
     pub(crate) message: String,
     pub(crate) help: Option<String>,
     pub(crate) reason: Option<Reason>,
@@ -80,6 +83,7 @@ impl Fault {
     pub(crate) fn new(code: Code, field: FieldPath, message: String) -> Self {
         Self {
             code,
+            at: field.clone(),
             field,
             message,
             help: None,
@@ -401,20 +405,17 @@ fn similar(schema: Option<&Value>, field: &FieldPath) -> Option<String> {
 /// The reasons for which a server rejects an object, each with the false part of its rule.
 pub(crate) fn violations(verdict: &Verdict) -> impl Iterator<Item = Fault> {
     verdict.violations.iter().map(|violation| {
-        let Violation {
-            reason,
-            field,
-            message: _,
-        } = violation;
         let is_of = |finding: &&Finding| match &finding.outcome {
             Outcome::Broken(broken) => broken == violation,
             _ => false,
         };
         let rule = verdict.rules.iter().find(is_of);
         let part = rule.and_then(|rule| rule.part.clone());
-        let fault = Fault::new(Code::ObjectInvalid, field.clone(), violation.to_string());
+        let field = violation.field.clone();
+        let fault = Fault::new(Code::ObjectInvalid, field, violation.to_string());
         Fault {
-            reason: Some(*reason),
+            at: violation.value().clone(),
+            reason: Some(violation.reason),
             ..fault.with_help(part)
         }
     })
