@@ -78,7 +78,7 @@ pub(super) fn install_command() -> Command {
         ))
         .arg(flag(
             "allow-data-loss",
-            "install CRDs that drop what objects have",
+            "install CRDs that drop or reject what objects have",
         ))
         .arg(flag(
             "force-conflicts",

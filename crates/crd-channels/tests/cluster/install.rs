@@ -252,6 +252,28 @@ fn a_policy_does_not_stand_in_the_way_for_ever() {
     place.run(&["cluster-verify"]).with_code(0);
 }
 
+/// A policy that the pinned channel does not have still judges objects.
+#[test]
+fn a_policy_that_is_not_pinned_any_more_is_named() {
+    let place = Place::new();
+    let mut guard = policy("ValidatingAdmissionPolicy", "v0.1.0");
+    place.release("v0.1.0", &OLD, &[("policies/a.yaml", guard.clone())]);
+    place.pin(&["--channel", "stable"]);
+    let name = "guardrails.example.com";
+    guard["metadata"] = json!({"name": name, "annotations": stamp("v0.0.9", "experimental")});
+    let key = ("ValidatingAdmissionPolicy".to_owned(), name.to_owned());
+    place.cluster.lock().others.insert(key.clone(), guard);
+    let said = "`ValidatingAdmissionPolicy guardrails.example.com` is of v0.0.9 experimental, and not pinned any more";
+    let ran = place.run(&INSTALL).with_code(0);
+    let command = format!("`kubectl delete validatingadmissionpolicies {name}`");
+    assert!(ran.stderr.contains(said), "{ran:?}");
+    assert!(ran.stderr.contains(&command), "{ran:?}");
+    let ran = place.run(&["cluster-verify"]).with_code(1);
+    assert!(ran.stderr.contains(said), "{ran:?}");
+    place.cluster.lock().others.remove(&key);
+    place.run(&["cluster-verify"]).with_code(0);
+}
+
 #[test]
 fn what_others_added_to_a_crd_is_removed_on_request() {
     let place = Place::new();

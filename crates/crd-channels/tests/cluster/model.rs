@@ -329,6 +329,15 @@ impl Server {
                 let crd = self.crds.get(*name).map(Value::to_string);
                 crd.ok_or_else(|| not_found(name))
             }
+            ["apis", "admissionregistration.k8s.io", "v1", plural] => {
+                let all = self.others.iter();
+                let items = all.filter(|((kind, _), _)| {
+                    kind.to_lowercase() + "s" == *plural
+                        || kind.to_lowercase().replace("policy", "policies") == *plural
+                });
+                let items: Vec<&Value> = items.map(|(_, object)| object).collect();
+                Ok(json!({"items": items}).to_string())
+            }
             ["apis", group, _] => Ok(self.discovery(group)),
             ["apis", group, version, plural] => self.list(group, version, plural, query),
             ["apis", _, _, "namespaces", namespace, plural, name] => {

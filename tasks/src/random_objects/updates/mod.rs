@@ -111,7 +111,7 @@ fn round_of(api: Api, kind: &Kind, folder: &Path, dice: &mut Dice) -> Round {
         ..Request::default()
     };
     let document = plan::document(&request, folder);
-    let planned = by_object(&document);
+    let planned = by_object(&document, &objects);
     let mut wrong = Vec::new();
     for object in &objects {
         let said = &planned[&object.name];
@@ -175,7 +175,7 @@ fn difference(said: &Planned, happened: &Differences, was_refused: bool) -> Opti
     .then_some("nothing happened")
 }
 
-fn by_object(document: &Value) -> BTreeMap<String, Planned> {
+fn by_object(document: &Value, objects: &[Stored]) -> BTreeMap<String, Planned> {
     let mut all = BTreeMap::new();
     for object in document["objects"].as_array().unwrap() {
         all.insert(
@@ -184,14 +184,15 @@ fn by_object(document: &Value) -> BTreeMap<String, Planned> {
         );
     }
     for finding in document["findings"].as_array().unwrap() {
-        // A request for an object does not write its status.
-        let field = finding["field"].as_str().unwrap_or_default();
-        if field.trim_start_matches('.').starts_with("status") {
-            continue;
-        }
         let name = finding["name"]
             .as_str()
             .unwrap_or_else(|| panic!("{finding}"));
+        // A request for an object does not write its status, but a stored one has it.
+        let field = finding["field"].as_str().unwrap_or_default();
+        let is_status = field.trim_start_matches('.').starts_with("status");
+        if is_status && objects.iter().any(|it| it.name == name && it.is_read()) {
+            continue;
+        }
         let planned: &mut Planned = all.entry(name.to_owned()).or_default();
         let text = |key: &str| finding[key].as_str().unwrap_or_default();
         let shown = format!("{}: {} ({})", text("code"), text("message"), text("help"));

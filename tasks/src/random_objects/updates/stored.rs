@@ -89,6 +89,11 @@ impl Stored {
         })
     }
 
+    /// Whether it was read from the server.
+    pub fn is_read(&self) -> bool {
+        self.manifest["metadata"]["uid"].is_string()
+    }
+
     /// Whether the server refused it as it is even before the CRD changed.
     pub fn was_refused(&self) -> bool {
         self.before.unchanged.status >= 300
@@ -132,9 +137,8 @@ impl Stored {
             causes.chain(unknown).collect::<BTreeSet<String>>()
         };
         // What was read from a server is not created, as a rule.
-        let is_read = self.manifest["metadata"]["uid"].is_string();
         let both_created = created(&before.created).zip(created(&after.created));
-        let both_created = both_created.filter(|_| !is_read);
+        let both_created = both_created.filter(|_| !self.is_read());
         Differences {
             value: parts(&before.read) != parts(&last)
                 || both_created.is_some_and(|(before, after)| before != after),

@@ -80,10 +80,16 @@ fn install(request: &Request, here: &Path, sources: &Sources) -> Result<(), Vec<
             Ok(()) => {}
         }
     }
-    match refused.is_empty() {
-        true => Ok(()),
-        false => Err(refused),
+    if !refused.is_empty() {
+        return Err(refused);
     }
+    for wanted in &all {
+        for finding in wanted.left_over(&request.kubectl)? {
+            let help = finding.help.unwrap_or_default();
+            note!("{}; {help}", finding.message);
+        }
+    }
+    Ok(())
 }
 
 /// An object to install.

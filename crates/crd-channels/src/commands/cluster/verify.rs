@@ -32,6 +32,7 @@ pub fn run(request: &Request) -> Outcome {
             let observed = wanted.observed(&request.kubectl)?;
             count += observed.len();
             findings.extend(observed.iter().filter_map(difference));
+            findings.extend(wanted.left_over(&request.kubectl)?);
         }
         Ok((findings, count))
     });

@@ -1,6 +1,6 @@
 //! What a cluster is to have: the objects of the pinned bundles, from their vendored files, or the CRDs in a folder.
 
-use super::crd::{self, Crd};
+use super::crd::{self, Crd, Stamp};
 use super::drift;
 use super::kubectl::{Failure, Kubectl, Reason, patiently};
 use crate::commands::pin::{locked, no_lock};
@@ -12,6 +12,15 @@ use crd_channels_released::documents;
 use serde::Serialize;
 use serde_json::Value;
 use std::path::Path;
+
+/// The kinds of policies, with the resources that have them.
+const POLICY_KINDS: [(&str, &str); 2] = [
+    (
+        "ValidatingAdmissionPolicyBinding",
+        "validatingadmissionpolicybindings",
+    ),
+    ("ValidatingAdmissionPolicy", "validatingadmissionpolicies"),
+];
 
 /// A set of objects: those of a bundle, or the CRDs of a folder.
 pub(super) struct Wanted {
@@ -175,6 +184,41 @@ impl Wanted {
             })
         });
         observed.collect()
+    }
+
+    /// Returns what is wrong with the policies of the bundle that a server has and that are not pinned any more, such as those of
+    /// another channel. Which components a former bundle had is not known.
+    pub(super) fn left_over(&self, kubectl: &Kubectl) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        let policies = self.objects.iter().filter(|it| it.part == Part::Policy);
+        let pinned: Vec<String> = policies.map(Object::title).collect();
+        let kinds = POLICY_KINDS.iter().filter(|_| !pinned.is_empty());
+        let mut findings = Vec::new();
+        for (kind, plural) in kinds {
+            let path = format!("/apis/admissionregistration.k8s.io/v1/{plural}");
+            let found = patiently(|| kubectl.find(&path));
+            let found = found.map_err(|it| vec![it.finding(&format!("list `{plural}`"))])?;
+            let items = found
+                .as_ref()
+                .and_then(|list| list.get("items")?.as_array());
+            for item in items.into_iter().flatten() {
+                let item = Crd(item.clone());
+                let title = format!("{kind} {}", item.name());
+                let Some(stamp) = item
+                    .stamp(self.prefix())
+                    .filter(|_| !pinned.contains(&title))
+                else {
+                    continue;
+                };
+                let Stamp { version, channel } = stamp;
+                let message =
+                    format!("`{title}` is of {version} {channel}, and not pinned any more");
+                let finding =
+                    Diagnostic::new(Code::ClusterDiffers, None, message.trim().to_owned());
+                let help = format!("remove it: `kubectl delete {plural} {}`", item.name());
+                findings.push(finding.with_help(help));
+            }
+        }
+        Ok(findings)
     }
 
     /// Its CRD of a name.

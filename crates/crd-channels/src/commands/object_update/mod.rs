@@ -14,10 +14,14 @@ use crd_channels_diagnostics::Code;
 use crd_channels_validation::path::{FieldPath, PathElement};
 use differences::{compare, remove_known};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use stored::StoredObject;
 
 pub(super) use stored::value_at;
+
+/// The field with a subresource of its own.
+const STATUS: &str = "status";
 
 /// The CRDs that an update replaces, and those that replace them.
 pub(in crate::commands) struct UpdateCrds {
@@ -142,7 +146,8 @@ impl UpdateValidator {
             (Some(_), None) => return ObjectVerdict::invalid(kind_removed(named)),
             (None, _) => return self.after.validate(object),
         };
-        let followed = self.follow(object, named, old_crd);
+        let written = written(object, named, old_crd);
+        let followed = self.follow(&written, named, old_crd);
         let is_moved = in_cluster && !new_crd.serves(named.version());
         let moved = followed.as_ref().filter(|_| is_moved).map(|it| &it.after);
         let mut verdict = self.after.validate(moved.unwrap_or(object));
@@ -277,6 +282,19 @@ fn add_refusals(mut refusals: Vec<Fault>, bundle: Option<&str>, faults: &mut Vec
     faults.append(&mut refusals);
 }
 
+/// Returns what a server stores of an object: of a manifest, no status that is written elsewhere.
+fn written<'o>(object: &'o Value, named: TypeMeta<'_>, crd: &Crd) -> Cow<'o, Value> {
+    let mut written = Cow::Borrowed(object);
+    if !is_read(object)
+        && crd.has_status_subresource(named.version())
+        && object.get(STATUS).is_some()
+        && let Some(fields) = written.to_mut().as_object_mut()
+    {
+        fields.remove(STATUS);
+    }
+    written
+}
+
 /// Whether an object was read from a server, so that it is stored.
 fn is_read(object: &Value) -> bool {
     object.pointer("/metadata/uid").is_some()
@@ -288,7 +306,7 @@ fn differences(old: &Value, new: &Value, faults: &[Fault]) -> Vec<Fault> {
     compare(old, new, &FieldPath::default(), &mut changes);
     let known = faults.iter().map(|fault| fault.field.elements());
     let known: BTreeSet<Vec<PathElement>> = known.map(<[PathElement]>::to_vec).collect();
-    let others = ["status", "apiVersion"].map(|name| PathElement::Child(name.to_owned()));
+    let others = [STATUS, "apiVersion"].map(|name| PathElement::Child(name.to_owned()));
     changes.retain(|change| {
         let own = change.field.elements();
         let mut above = (0..=own.len()).filter_map(|length| own.get(..length));

@@ -174,11 +174,21 @@ impl Crd {
             .map_err(Clone::clone)
     }
 
-    /// The schema of a version.
-    pub(crate) fn schema(&self, version: &str) -> Option<&Value> {
+    fn of_version(&self, version: &str, pointer: &str) -> Option<&Value> {
         let mut versions = self.document.pointer("/spec/versions")?.as_array()?.iter();
         let found = versions.find(|it| it.get("name").and_then(Value::as_str) == Some(version))?;
-        found.pointer("/schema/openAPIV3Schema")
+        found.pointer(pointer)
+    }
+
+    /// The schema of a version.
+    pub(crate) fn schema(&self, version: &str) -> Option<&Value> {
+        self.of_version(version, "/schema/openAPIV3Schema")
+    }
+
+    /// Whether requests for an object of a version leave its status as it is.
+    pub(crate) fn has_status_subresource(&self, version: &str) -> bool {
+        let status = self.of_version(version, "/subresources/status");
+        status.is_some_and(|status| !status.is_null())
     }
 
     /// Its name, as in `routes.example.com`.
