@@ -3,6 +3,7 @@
 #[macro_use(println, eprintln)]
 extern crate crd_channels_gen_crds;
 
+mod dist;
 mod pages;
 mod e2e;
 mod objects;
@@ -29,10 +30,14 @@ use std::{env, iter};
 /// The name of the program in its own arguments.
 const ALIAS: &str = "xtask";
 
-const TASKS: [Task; 3] = [
+const TASKS: [Task; 4] = [
     Task {
         command: e2e::command::command,
         run: e2e::command::run,
+    },
+    Task {
+        command: dist::command,
+        run: dist::run,
     },
     Task {
         command: pages::command,

@@ -94,7 +94,7 @@ const LAYERS: [(&str, &[&str]); 3] = [
 ];
 
 /// The only folders whose code may start processes.
-const STARTERS: [&str; 10] = [
+const STARTERS: [&str; 11] = [
     "crates/crd-channels/src/bin",
     "crates/crd-channels/src/commands/cluster/kubectl.rs",
     "crates/crd-channels/src/consumer/download.rs",
@@ -102,6 +102,7 @@ const STARTERS: [&str; 10] = [
     "apiserver/envtest",
     "crates/gen-crds/src/hand_over.rs",
     "crates/workspace",
+    "tasks/src/dist",
     "tasks/src/e2e",
     "tasks/src/examples.rs",
     "xtask/src/whole.rs",

@@ -110,7 +110,8 @@ fn against_registries(root: &Path, report: &mut Report) -> Result<(), Failure> {
         );
         return Ok(());
     };
-    e2e::oci::check(root, &program, &servers, report)
+    e2e::oci::check(root, &program, &servers, report)?;
+    e2e::krew::check(root, &program, report)
 }
 
 fn try_story() -> Result<Report, Failure> {

@@ -37,7 +37,7 @@ struct Config {
     registry: Vec<Entry>,
 }
 
-/// What is said of the repositories whose names begin with a prefix.
+/// Where the repositories are whose names begin with a prefix.
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 #[derive(Default)]

@@ -70,7 +70,7 @@ pub fn of_bundle(
         },
         Typed {
             media_type: LAYER,
-            bytes: packed(&by_path(&content))?,
+            bytes: packed(&by_path(&content), |_| false)?,
         },
         None,
         annotations.collect(),

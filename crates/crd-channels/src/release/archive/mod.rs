@@ -66,7 +66,7 @@ pub fn files(subject: Subject<'_>) -> io::Result<BTreeMap<String, Vec<u8>>> {
     let inside = inside.map(|(path, bytes)| (format!("{}/{path}", subject.version()), bytes));
     let inside: Contents<'_> = inside.collect();
     let mut files = installing(subject, &content);
-    files.insert(format!("{stem}.tar.gz"), packed(&inside)?);
+    files.insert(format!("{stem}.tar.gz"), packed(&inside, |_| false)?);
     let attached = files.iter().map(|(name, bytes)| (name.clone(), bytes));
     let made = provenance::statement(subject, attached.chain(inside));
     let list = spdx::document(subject, &stem, &content);
@@ -99,16 +99,19 @@ fn json_bytes(value: &serde_json::Value) -> Vec<u8> {
 }
 
 /// Files by their path in an archive.
-type Contents<'a> = BTreeMap<String, &'a Vec<u8>>;
+pub type Contents<'a> = BTreeMap<String, &'a Vec<u8>>;
 
-/// Returns a compressed archive.
-fn packed(content: &Contents<'_>) -> io::Result<Vec<u8>> {
+/// Returns a compressed archive, with the same bytes on every machine.
+///
+/// # Errors
+/// A path is too long for an archive.
+pub fn packed(content: &Contents<'_>, is_program: impl Fn(&str) -> bool) -> io::Result<Vec<u8>> {
     let packer = GzBuilder::new().write(Vec::new(), Compression::best());
     let mut archive = Builder::new(packer);
     for (path, bytes) in content {
         let mut header = Header::new_gnu();
         header.set_entry_type(EntryType::Regular);
-        header.set_mode(0o644);
+        header.set_mode(if is_program(path) { 0o755 } else { 0o644 });
         header.set_size(bytes.len() as u64);
         header.set_mtime(0);
         header.set_uid(0);
