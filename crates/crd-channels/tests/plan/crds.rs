@@ -63,6 +63,23 @@ fn a_stored_object_that_rules_cannot_read_any_more_is_rejected() {
     );
 }
 
+/// A rule that reads a value which was invalid before: servers fail to evaluate it, and how is not known.
+#[test]
+fn a_rule_that_cannot_be_evaluated_on_a_stored_object_is_said() {
+    let with = |rule: &str| {
+        let list = "modes: {type: array, items: {type: string}";
+        crd("v0.1.0", &format!("{list}{rule}}}"), &V1)
+    };
+    let rule = ", x-kubernetes-validations: [{rule: self == oldSelf, message: fixed}]";
+    let object = route("a", "  modes: [null, b]\n");
+    let plan = changed(&with(""), &with(rule), &[&object]);
+    let said = said(&plan);
+    assert!(
+        said.len() == 1 && said[0].contains("is not evaluated on this object: `self == oldSelf`"),
+        "{said:?}"
+    );
+}
+
 /// A rule that no object satisfies which stays as it is.
 #[test]
 fn a_rule_that_rejects_what_does_not_change_is_new_only_once() {

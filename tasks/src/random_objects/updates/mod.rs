@@ -140,6 +140,10 @@ fn difference(said: &Planned, happened: &Differences, was_refused: bool) -> Opti
         ..
     } = *happened;
     let refused = !happened.refused.is_empty();
+    let is_undecided = |it: &String| it.starts_with("object-not-evaluated");
+    if said.warnings.iter().any(is_undecided) {
+        return None;
+    }
     let is_silent = said.errors.is_empty() && said.warnings.is_empty();
     // A limit that changed refuses what was refused before.
     if is_silent && (value || refused || refused_new || warned) {

@@ -269,7 +269,10 @@ fn add_refusals(mut refusals: Vec<Fault>, bundle: Option<&str>, faults: &mut Vec
         .map(|it| (it.field.clone(), it.message.clone()))
         .collect();
     refusals.retain(|it| !said.contains(&(it.field.clone(), it.message.clone())));
-    for refusal in &mut refusals {
+    let known = refusals
+        .iter_mut()
+        .filter(|it| it.code != Code::ObjectNotEvaluated);
+    for refusal in known {
         refusal.add_help(&match bundle {
             Some(bundle) => format!(
                 "{bundle}, which is installed on the way, rejects the stored object until this is corrected"

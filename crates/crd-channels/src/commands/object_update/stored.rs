@@ -6,7 +6,7 @@
 use super::differences::remove_known;
 use crate::commands::type_meta::TypeMeta;
 use crate::commands::validate::crds::Crd;
-use crate::commands::validate::verdict::{Fault, violations};
+use crate::commands::validate::verdict::{Fault, unevaluated, violations};
 use crd_channels_validation::Validator;
 use crd_channels_validation::path::{FieldPath, PathElement};
 use serde_json::Value;
@@ -143,8 +143,8 @@ pub(in crate::commands) fn value_at<'o>(object: &'o Value, field: &FieldPath) ->
     })
 }
 
-/// Why a server rejects an object that is written as it was read.
+/// Why a server rejects an object that is written as it was read, or may do so.
 fn refusals(version: Version<'_>, object: &Value) -> Vec<Fault> {
     let verdict = version.validator.update(object, object);
-    violations(&verdict).collect()
+    violations(&verdict).chain(unevaluated(&verdict)).collect()
 }

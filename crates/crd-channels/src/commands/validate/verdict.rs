@@ -442,7 +442,7 @@ fn warnings(verdict: &Verdict) -> impl Iterator<Item = Fault> {
 }
 
 /// The rules that could not be evaluated.
-fn unevaluated(verdict: &Verdict) -> impl Iterator<Item = Fault> {
+pub(crate) fn unevaluated(verdict: &Verdict) -> impl Iterator<Item = Fault> {
     let rules = verdict.rules.iter();
     let unknown =
         rules.filter(|finding| matches!(finding.outcome, Outcome::Unknown | Outcome::Uncompiled));
