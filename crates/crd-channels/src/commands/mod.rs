@@ -25,6 +25,7 @@ pub mod deprecate;
 mod edited_tree;
 pub mod pin;
 mod pin_changes;
+mod crd_document;
 mod object_update;
 pub mod plan;
 pub mod vendor;

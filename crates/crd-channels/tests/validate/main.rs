@@ -149,7 +149,7 @@ fn versions_and_kinds_that_no_server_has_are_errors() {
         "kind: Widget\n---\napiVersion: 1\nkind: Widget\n---\n".to_owned(),
     ];
     let workspace = folder(&objects.concat());
-    let served = json!("served: `v1`, `v1beta1`");
+    let served = json!("served: `v1beta1`, `v1`");
     let expected = [
         ("object-unserved", 1, served.clone()),
         ("object-unserved", 6, served),

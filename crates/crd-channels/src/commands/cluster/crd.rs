@@ -1,5 +1,6 @@
-//! What the commands read of a CRD, as a server or a bundle has it.
+//! What the commands read of a CRD as a server has it, with its status and its metadata.
 
+use crate::commands::crd_document::CrdDocument;
 use crd_channels_projection::bundle::version::BundleVersion;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -9,10 +10,6 @@ const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
 /// The resource of all CRDs, for commands that take one.
 pub(super) const RESOURCE: &str = "customresourcedefinitions.v1.apiextensions.k8s.io";
-
-/// A CRD.
-#[derive(Clone, Debug)]
-pub(super) struct Crd(pub(super) Value);
 
 /// The bundle that a CRD says it is of.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
@@ -34,24 +31,7 @@ pub(super) fn place(name: &str) -> String {
     format!("{CRDS}/{name}")
 }
 
-impl Crd {
-    fn text(&self, pointer: &str) -> &str {
-        let found = self.0.pointer(pointer).and_then(Value::as_str);
-        found.unwrap_or_default()
-    }
-
-    pub(super) fn name(&self) -> &str {
-        self.text("/metadata/name")
-    }
-
-    pub(super) fn group(&self) -> &str {
-        self.text("/spec/group")
-    }
-
-    pub(super) fn kind(&self) -> &str {
-        self.text("/spec/names/kind")
-    }
-
+impl CrdDocument {
     pub(super) fn resource_version(&self) -> &str {
         self.text("/metadata/resourceVersion")
     }
@@ -65,44 +45,14 @@ impl Crd {
 
     /// The path of all its objects in a version.
     pub(super) fn collection(&self, version: &str) -> String {
-        let plural = self.text("/spec/names/plural");
-        format!("/apis/{}/{version}/{plural}", self.group())
-    }
-
-    /// Its versions, in the order of the document.
-    pub(super) fn versions(&self) -> impl Iterator<Item = &Value> {
-        let versions = self.0.pointer("/spec/versions").and_then(Value::as_array);
-        versions.into_iter().flatten()
-    }
-
-    fn names_with(&self, flag: &str) -> impl Iterator<Item = &str> {
-        let wanted = self
-            .versions()
-            .filter(move |it| it.get(flag) == Some(&Value::Bool(true)));
-        wanted.filter_map(|it| it.get("name")?.as_str())
-    }
-
-    /// The names of the served versions.
-    pub(super) fn served(&self) -> impl Iterator<Item = &str> {
-        self.names_with("served")
-    }
-
-    /// The names of the deprecated versions.
-    pub(super) fn deprecated(&self) -> impl Iterator<Item = &str> {
-        self.names_with("deprecated")
-    }
-
-    /// The version that objects are written in.
-    pub(super) fn storage(&self) -> &str {
-        self.names_with("storage").next().unwrap_or_default()
+        format!("/apis/{}/{version}/{}", self.group(), self.plural())
     }
 
     /// The versions in which objects may be stored. A migration of Kubernetes 1.37 that failed takes versions out of their record
     /// all the same, so that it may be any of them.
     pub(super) fn stored(&self) -> Vec<&str> {
         if self.has_failed_migration() {
-            let all = self.versions();
-            return all.filter_map(|it| it.get("name")?.as_str()).collect();
+            return self.version_names().collect();
         }
         let stored = self
             .0
@@ -139,23 +89,11 @@ impl Crd {
         version != self.storage() && !is_staying
     }
 
-    /// Whether a webhook converts between its versions.
-    pub(super) fn has_webhook(&self) -> bool {
-        self.text("/spec/conversion/strategy") == "Webhook"
-    }
-
     /// The version to list objects in: one that the CRD that follows serves too, and best the stored one. `None` if none is served.
     pub(super) fn listed(&self, after: Option<&Self>) -> Option<&str> {
         let is_kept = |name| after.is_none_or(|after| after.served().any(|it| it == name));
         self.served()
             .min_by_key(|name| (!is_kept(*name), *name != self.storage()))
-    }
-
-    /// The schema of a version.
-    pub(super) fn schema(&self, version: &str) -> Option<&Value> {
-        let mut versions = self.versions();
-        let found = versions.find(|it| it.get("name").and_then(Value::as_str) == Some(version));
-        found?.pointer("/schema/openAPIV3Schema")
     }
 
     /// Whether the server has a condition with the status `True`.

@@ -1,10 +1,11 @@
 //! `cluster-install`: installs the pinned bundles, or upgrades to them, unless that would lose something.
 
-use super::crd::{self, Crd};
+use super::crd;
 use super::drift;
 use super::kubectl::{Failure, Kubectl, Reason, parsed, patiently};
 use super::usage::{self, Affected, Effect, ObjectCounts, Replacement};
 use super::wanted::{self, Object, Observed, Part, Wanted};
+use crate::commands::crd_document::CrdDocument;
 use crate::commands::{Outcome, here, list_names, say};
 use crd_channels_diagnostics::report::counted;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources, shell};
@@ -169,7 +170,10 @@ impl Request {
         let (Some(live), Part::Crd) = (&step.observed.live, step.object().part) else {
             return Ok(Vec::new());
         };
-        let (name, after) = (step.object().title(), Crd(step.object().document.clone()));
+        let (name, after) = (
+            step.object().title(),
+            CrdDocument(step.object().document.clone()),
+        );
         let mut refused = Vec::new();
         let mut refuse = |message: String, help: &str| {
             let finding = Diagnostic::new(Code::ClusterRefused, None, message);
@@ -341,7 +345,7 @@ impl Request {
         while start.elapsed() < PATIENCE {
             let live = patiently(|| self.kubectl.find(&crd::place(name)));
             let live = live.map_err(|it| it.finding(&format!("read `{name}`")))?;
-            if live.is_some_and(|live| Crd(live).has_condition("Established")) {
+            if live.is_some_and(|live| CrdDocument(live).has_condition("Established")) {
                 return Ok(());
             }
             std::thread::sleep(PAUSE);

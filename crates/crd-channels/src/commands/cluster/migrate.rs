@@ -4,12 +4,13 @@
 //! they are of an older version. An object is done once an empty patch leaves its resource version as it is; its bytes are then
 //! in the storage version, no matter who wrote them. Nothing is kept between runs, so a run that was killed is simply repeated.
 
-use super::crd::{self, Crd};
+use super::crd;
 use super::kubectl::{Called, Failure, Kubectl, Reason, patiently};
 use super::pages::{self, Visitor};
 use super::records::{moving, written_in};
 use super::report::Progress;
 use super::wanted::{self, Part};
+use crate::commands::crd_document::CrdDocument;
 use crate::commands::{Outcome, here, say};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -89,7 +90,7 @@ fn migrate(
     for name in names {
         let found = patiently(|| kubectl.find(&crd::place(&name)));
         let found = found.map_err(|it| vec![it.finding(&format!("read `{name}`"))])?;
-        match found.map(Crd) {
+        match found.map(CrdDocument) {
             None if request.crds.is_empty() => status!("{name}: not installed"),
             None => findings.push(incomplete(&name, "it is not installed")),
             Some(crd) if crd.stored() == [crd.storage()] => {
@@ -128,7 +129,11 @@ fn incomplete(name: &str, why: &str) -> Diagnostic {
 
 /// Waits until servers have named the storage versions for a while. A server that does not know them yet would write objects in
 /// an old version again. Requests reach one server at a time, so every answer in that time has to agree.
-fn settle(kubectl: &Kubectl, crds: &[Crd], settle: Duration) -> Result<(), Vec<Diagnostic>> {
+fn settle(
+    kubectl: &Kubectl,
+    crds: &[CrdDocument],
+    settle: Duration,
+) -> Result<(), Vec<Diagnostic>> {
     note!(
         "waiting {} s, so that every API server writes in the storage version",
         settle.as_secs()
@@ -169,7 +174,7 @@ fn knowingly<T>(call: impl Fn() -> Result<T, Failure>) -> Result<T, Failure> {
 }
 
 /// Whether the server that answers writes objects in the CRD's storage version: it lists a hash of it.
-fn stores(kubectl: &Kubectl, crd: &Crd) -> Result<bool, Failure> {
+fn stores(kubectl: &Kubectl, crd: &CrdDocument) -> Result<bool, Failure> {
     let version = crd.listed(None).unwrap_or_default();
     let collection = crd.collection(version);
     let Some((group, plural)) = collection.rsplit_once('/') else {
@@ -187,7 +192,7 @@ fn stores(kubectl: &Kubectl, crd: &Crd) -> Result<bool, Failure> {
 }
 
 /// The hash that servers list for a storage version.
-fn storage_hash(crd: &Crd) -> String {
+fn storage_hash(crd: &CrdDocument) -> String {
     let text = format!("{}/{}/{}", crd.group(), crd.storage(), crd.kind());
     let digest = Digest::of(text.as_bytes());
     let digits = digest.hex().as_bytes().chunks_exact(2).take(8);
@@ -197,7 +202,7 @@ fn storage_hash(crd: &Crd) -> String {
 }
 
 /// Rewrites the objects of a CRD, and reduces its stored versions.
-fn migrated(kubectl: &Kubectl, crd: &Crd) -> Result<(), Diagnostic> {
+fn migrated(kubectl: &Kubectl, crd: &CrdDocument) -> Result<(), Diagnostic> {
     let name = crd.name();
     let storage = crd.storage();
     let Some(version) = crd.listed(None) else {
@@ -242,10 +247,10 @@ fn migrated(kubectl: &Kubectl, crd: &Crd) -> Result<(), Diagnostic> {
 
 /// Reduces the stored versions of a CRD to its storage version, unless the CRD changed since its objects were rewritten. Returns
 /// why that is not possible.
-fn trim(kubectl: &Kubectl, crd: &Crd) -> Result<Result<(), &'static str>, Failure> {
+fn trim(kubectl: &Kubectl, crd: &CrdDocument) -> Result<Result<(), &'static str>, Failure> {
     let place = crd::place(crd.name());
     for _ in 0..CONFLICTS {
-        let now = Crd(patiently(|| kubectl.get(&place))?);
+        let now = CrdDocument(patiently(|| kubectl.get(&place))?);
         let is_same = now.generation() == crd.generation()
             && now.0.pointer("/metadata/uid") == crd.0.pointer("/metadata/uid");
         if !is_same {
@@ -304,7 +309,7 @@ enum Change<'p> {
 /// Rewrites objects page by page.
 struct Rewrite<'c> {
     kubectl: &'c Kubectl,
-    crd: &'c Crd,
+    crd: &'c CrdDocument,
     /// The version that objects are read in.
     version: &'c str,
     done: usize,
@@ -552,7 +557,7 @@ mod tests {
     /// The hash that a kube-apiserver 1.37 lists.
     #[test]
     fn a_storage_version_has_the_hash_of_servers() {
-        let crd = Crd(json!({"spec": {
+        let crd = CrdDocument(json!({"spec": {
             "group": "example.com",
             "names": {"kind": "Route"},
             "versions": [{"name": "v1", "storage": true}],

@@ -1,9 +1,10 @@
 //! What other commands read of a cluster: its CRDs, and its objects as they are stored.
 
-use super::crd::{Crd, Stamp, place};
+use super::crd::{Stamp, place};
 use super::kubectl::{Failure, Kubectl, patiently};
 use super::pages::{self, Visitor};
 use super::report::Progress;
+use crate::commands::crd_document::CrdDocument;
 use crate::commands::validate::crds;
 use crate::commands::validate::files::{FileResult, ValidateObject, of_objects};
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -47,7 +48,7 @@ pub(super) fn read(document: Value) -> Result<Option<crds::Crd>, Vec<Diagnostic>
 
 /// The bundle and the channel that a CRD says it is of.
 pub(in crate::commands) fn stamp(crd: &crds::Crd) -> Option<(String, String)> {
-    let Stamp { version, channel } = Crd(crd.document.clone()).stamp("")?;
+    let Stamp { version, channel } = crd.document.stamp("")?;
     Some((version, channel))
 }
 
@@ -61,14 +62,13 @@ pub(in crate::commands) fn validated(
     after: Option<&crds::Crd>,
     validate: &ValidateObject<'_>,
 ) -> Result<Vec<FileResult>, Vec<Diagnostic>> {
-    let crd = Crd(crd.document.clone());
-    let after = after.map(|after| Crd(after.document.clone()));
-    let Some(version) = crd.listed(after.as_ref()) else {
+    let crd = &crd.document;
+    let Some(version) = crd.listed(after.map(|after| &after.document)) else {
         return Ok(Vec::new());
     };
     let mut pages = Pages {
         validate,
-        crd: &crd,
+        crd,
         objects: 0,
         results: Vec::new(),
         progress: Progress::default(),
@@ -82,7 +82,7 @@ pub(in crate::commands) fn validated(
 
 struct Pages<'p> {
     validate: &'p ValidateObject<'p>,
-    crd: &'p Crd,
+    crd: &'p CrdDocument,
     objects: usize,
     results: Vec<FileResult>,
     progress: Progress,

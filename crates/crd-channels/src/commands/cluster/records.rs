@@ -3,7 +3,7 @@
 //! Servers cannot apply an object that has a record in a version which its CRD no longer has. So records move with the objects to
 //! the version that stays.
 
-use super::crd::Crd;
+use crate::commands::crd_document::CrdDocument;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ pub(super) fn written_in<'o>(object: &'o Value, group: &str) -> BTreeSet<&'o str
 /// is nothing to move. A client has one record in a version, so a second one is left out.
 ///
 /// Without a webhook all versions have the same fields. What a webhook does to the name of a field is not known.
-pub(super) fn moving(object: &Value, crd: &Crd) -> Option<String> {
+pub(super) fn moving(object: &Value, crd: &CrdDocument) -> Option<String> {
     let group = crd.group();
     let storage = crd.storage();
     let client = |record: &Value| {

@@ -1,11 +1,12 @@
 //! `cluster-status`: what is installed of the pinned bundles, how far it differs, and what objects use.
 
-use super::crd::{Crd, Stamp};
+use super::crd::Stamp;
 use super::kubectl::Kubectl;
 use super::report;
 use super::state::{CrdStatus, FieldUsage, Installed, OtherStatus, SetStatus, Usage};
 use super::usage::{self, Affected, Effect, Replacement};
 use super::wanted::{self, Observed, Part, Wanted};
+use crate::commands::crd_document::CrdDocument;
 use crate::commands::format::Format;
 use crate::commands::pin::access;
 use crate::commands::type_meta::TypeMeta;
@@ -126,7 +127,7 @@ fn status(
 fn installed(
     kubectl: &Kubectl,
     wanted: &Wanted,
-    crd: &Crd,
+    crd: &CrdDocument,
     stable: Option<&Stable>,
     drift: Vec<String>,
 ) -> Result<Installed, Vec<Diagnostic>> {
@@ -146,7 +147,7 @@ fn installed(
 
 /// The CRDs of the channel with the fewest features, and what the features gate.
 struct Stable {
-    crds: BTreeMap<String, Crd>,
+    crds: BTreeMap<String, CrdDocument>,
     manifest: Manifest,
 }
 
@@ -176,7 +177,9 @@ impl Stable {
         let documents = texts
             .filter_map(|text| documents::parse(text).ok())
             .flatten();
-        let crds = documents.map(Crd).map(|crd| (crd.name().to_owned(), crd));
+        let crds = documents
+            .map(CrdDocument)
+            .map(|crd| (crd.name().to_owned(), crd));
         Some(Self {
             crds: crds.collect(),
             manifest: bundle.manifest,
@@ -184,7 +187,7 @@ impl Stable {
     }
 
     /// The feature that gates a field, or a value behind `: `.
-    fn feature(&self, crd: &Crd, version: &str, field: &str) -> Option<String> {
+    fn feature(&self, crd: &CrdDocument, version: &str, field: &str) -> Option<String> {
         let (field, _) = field.split_once(": ").unwrap_or((field, ""));
         let api_version = format!("{}/{version}", crd.group());
         let named = TypeMeta {
@@ -199,7 +202,7 @@ impl Stable {
 /// Counts the objects of a CRD, and what they use that the stable channel changes.
 fn usage(
     kubectl: &Kubectl,
-    crd: &Crd,
+    crd: &CrdDocument,
     wanted: &Wanted,
     stable: Option<&Stable>,
 ) -> Result<Usage, Vec<Diagnostic>> {
@@ -229,7 +232,7 @@ fn usage(
 }
 
 /// Returns the versions that the pinned channel has, and the stable one lacks.
-fn gone(crd: &Crd, wanted: &Wanted, stable: &Stable, usage: &Usage) -> Vec<FieldUsage> {
+fn gone(crd: &CrdDocument, wanted: &Wanted, stable: &Stable, usage: &Usage) -> Vec<FieldUsage> {
     let kept = stable.crds.get(crd.name());
     let pinned = wanted.crd(crd.name());
     let gone = crd.served().filter(|it| {

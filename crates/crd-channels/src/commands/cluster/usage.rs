@@ -1,11 +1,11 @@
 //! What the objects of a cluster use that other CRDs change.
 
-use super::crd::Crd;
 use super::kubectl::{Failure, Kubectl};
 use super::objects;
 use super::pages::{self, Visitor};
 use super::records::written_in;
 use super::report::Progress;
+use crate::commands::crd_document::CrdDocument;
 use crate::commands::object_update::{self, UpdateCrds, UpdateValidator, value_at};
 use crate::commands::validate::crds::{CrdSource, Crds};
 use crate::commands::validate::verdict::{Fault, gate_path};
@@ -49,14 +49,14 @@ pub(super) struct ObjectCounts {
 /// A CRD, and the one that replaces it.
 #[derive(Clone, Copy)]
 pub(super) struct Replacement<'c> {
-    pub(super) before: &'c Crd,
-    pub(super) after: &'c Crd,
+    pub(super) before: &'c CrdDocument,
+    pub(super) after: &'c CrdDocument,
 }
 
 /// Counts the objects of a CRD of the cluster, and those that a replacement of CRDs affects, page by page.
 pub(super) fn count(
     kubectl: &Kubectl,
-    crd: &Crd,
+    crd: &CrdDocument,
     replacement: Option<Replacement<'_>>,
 ) -> Result<ObjectCounts, Vec<Diagnostic>> {
     let update = replacement.map(update).transpose()?;
@@ -87,7 +87,7 @@ pub(super) fn count(
 
 fn update(replacement: Replacement<'_>) -> Result<UpdateValidator, Vec<Diagnostic>> {
     let Replacement { before, after } = replacement;
-    let only = |crd: &Crd| {
+    let only = |crd: &CrdDocument| {
         let crds = objects::read(crd.0.clone())?.into_iter().collect();
         let source = CrdSource {
             crds,
@@ -105,7 +105,7 @@ fn update(replacement: Replacement<'_>) -> Result<UpdateValidator, Vec<Diagnosti
 
 /// Counts the objects of one version.
 struct Counting<'c> {
-    crd: &'c Crd,
+    crd: &'c CrdDocument,
     version: &'c str,
     update: Option<&'c UpdateValidator>,
     counts: ObjectCounts,

@@ -1,8 +1,9 @@
 //! What a cluster is to have: the objects of the pinned bundles, from their vendored files, or the CRDs in a folder.
 
-use super::crd::{self, Crd, Stamp};
+use super::crd::{self, Stamp};
 use super::drift;
 use super::kubectl::{Failure, Kubectl, Reason, patiently};
+use crate::commands::crd_document::CrdDocument;
 use crate::commands::pin::{locked, no_lock};
 use crate::commands::vendor;
 use crate::consumer::pinned::{POLICIES, Pinned};
@@ -52,7 +53,7 @@ pub(super) enum Part {
 pub(super) struct Observed<'w> {
     pub(super) object: &'w Object,
     /// `None` if the server does not have it.
-    pub(super) live: Option<Crd>,
+    pub(super) live: Option<CrdDocument>,
     pub(super) drift: Vec<String>,
 }
 
@@ -179,7 +180,7 @@ impl Wanted {
                 .map(|live| drift::differences(&object.document, live));
             Ok(Observed {
                 object,
-                live: live.map(Crd),
+                live: live.map(CrdDocument),
                 drift: drift.unwrap_or_default(),
             })
         });
@@ -201,7 +202,7 @@ impl Wanted {
                 .as_ref()
                 .and_then(|list| list.get("items")?.as_array());
             for item in items.into_iter().flatten() {
-                let item = Crd(item.clone());
+                let item = CrdDocument(item.clone());
                 let title = format!("{kind} {}", item.name());
                 let Some(stamp) = item
                     .stamp(self.prefix())
@@ -222,10 +223,10 @@ impl Wanted {
     }
 
     /// Its CRD of a name.
-    pub(super) fn crd(&self, name: &str) -> Option<Crd> {
+    pub(super) fn crd(&self, name: &str) -> Option<CrdDocument> {
         let mut objects = self.objects.iter();
         let found = objects.find(|it| it.part == Part::Crd && it.title() == name)?;
-        Some(Crd(found.document.clone()))
+        Some(CrdDocument(found.document.clone()))
     }
 
     /// The part of its annotations before `/bundle-version`.

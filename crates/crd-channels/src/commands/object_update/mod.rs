@@ -289,7 +289,7 @@ fn add_refusals(mut refusals: Vec<Fault>, bundle: Option<&str>, faults: &mut Vec
 fn written<'o>(object: &'o Value, named: TypeMeta<'_>, crd: &Crd) -> Cow<'o, Value> {
     let mut written = Cow::Borrowed(object);
     if !is_read(object)
-        && crd.has_status_subresource(named.version())
+        && crd.document.has_status_subresource(named.version())
         && object.get(STATUS).is_some()
         && let Some(fields) = written.to_mut().as_object_mut()
     {
@@ -333,9 +333,8 @@ pub(in crate::commands) fn not_compared(
         let named = TypeMeta { api_version, kind };
         let validators = updates.iter().flat_map(UpdateValidator::all);
         for crd in validators.filter_map(|it| it.crds.get(named)) {
-            let versions = [Some(named.version()), crd.storage_version()];
-            let versions = versions.into_iter().flatten();
-            let unread = versions.filter(|it| crd.schema(it).is_some());
+            let versions = [named.version(), crd.document.storage()].into_iter();
+            let unread = versions.filter(|it| crd.document.schema(it).is_some());
             notes.extend(unread.filter_map(|version| {
                 let why = crd.validator(version).err()?;
                 let file = &crd.file;
@@ -345,11 +344,12 @@ pub(in crate::commands) fn not_compared(
             }));
         }
         let crds = updates.iter().filter_map(|it| it.after.crds.get(named));
-        for crd in crds.filter(|it| !it.converts_trivially()) {
-            let Some(storage) = crd.storage_version().filter(|it| *it != named.version()) else {
+        for crd in crds.filter(|it| it.document.has_webhook()) {
+            let storage = crd.document.storage();
+            if storage == named.version() {
                 continue;
-            };
-            let plural = crd.plural();
+            }
+            let plural = crd.document.plural();
             let group = named.group();
             notes.push(format!(
                 "a webhook converts `{kind}` of `{api_version}` to `{storage}`, which is stored, and what it makes of the objects was not compared; `kubectl get {plural}.{storage}.{group} --all-namespaces --output json | crd-channels plan -` compares them as they are stored"

@@ -42,9 +42,9 @@ impl StoredObject {
     /// Follows an object through the change; in the new stored version if its own is gone. `None` if one of the CRDs cannot validate.
     pub(super) fn of(object: &Value, named: TypeMeta<'_>, old: &Crd, new: &Crd) -> Option<Self> {
         let own = Some(named.version()).filter(|own| new.serves(own));
-        let own = own.or_else(|| new.storage_version())?;
+        let own = own.unwrap_or_else(|| new.document.storage());
         // What a webhook makes of an object is not known.
-        let converts = old.converts_trivially() && new.converts_trivially();
+        let converts = !old.document.has_webhook() && !new.document.has_webhook();
         let before = Versions::of(old, named, named.version(), converts)?;
         let after = Versions::of(new, named, own, converts)?;
         let mut stored = before.stored(object);
@@ -83,7 +83,7 @@ impl StoredObject {
 /// Returns an object as it is read after it was created. `None` if the CRD does not serve its version, or cannot validate.
 pub(super) fn created(object: &Value, named: TypeMeta<'_>, crd: &Crd) -> Option<Value> {
     let own = Some(named.version()).filter(|own| crd.serves(own))?;
-    let versions = Versions::of(crd, named, own, crd.converts_trivially())?;
+    let versions = Versions::of(crd, named, own, !crd.document.has_webhook())?;
     Some(versions.read(versions.stored(object)))
 }
 
@@ -106,7 +106,7 @@ impl<'c> Versions<'c> {
 
     fn of(crd: &'c Crd, named: TypeMeta<'c>, own: &'c str, converts: bool) -> Option<Self> {
         let own = Version::of(crd, named, own)?;
-        let storage = crd.storage_version().filter(|_| converts);
+        let storage = converts.then(|| crd.document.storage());
         Some(Self {
             own,
             storage: storage

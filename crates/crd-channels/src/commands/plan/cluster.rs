@@ -19,7 +19,7 @@ pub(super) fn as_installed(
 ) -> Result<Vec<UpdateCrds>, Vec<Diagnostic>> {
     let installed = |set: UpdateCrds| {
         let known = set.before.all().chain(set.after.all());
-        let known: BTreeSet<String> = known.map(|crd| crd.name().to_owned()).collect();
+        let known: BTreeSet<String> = known.map(|crd| crd.document.name().to_owned()).collect();
         let before = Crds::of(vec![CrdSource {
             crds: objects::installed(kubectl, &known)?,
             ..CrdSource::default()
@@ -33,8 +33,8 @@ pub(super) fn as_installed(
 /// Says which CRDs of a cluster are not as they are pinned.
 fn other_bundles(pinned: &Crds, installed: &Crds) -> Vec<String> {
     let differ = pinned.all().filter_map(|pinned| {
-        let name = pinned.name();
-        let found = installed.all().find(|it| it.name() == name)?;
+        let name = pinned.document.name();
+        let found = installed.all().find(|it| it.document.name() == name)?;
         let (wanted, found) = (objects::stamp(pinned)?, objects::stamp(found));
         let has = match &found {
             Some(found) if *found == wanted => return None,
@@ -61,9 +61,9 @@ pub(super) fn validated(
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
     let crds = updates.iter().flat_map(|update| update.before.crds.all());
-    for crd in crds.filter(|crd| seen.insert(crd.name())) {
+    for crd in crds.filter(|crd| seen.insert(crd.document.name())) {
         let mut after = updates.iter().flat_map(|update| update.after.crds.all());
-        let after = after.find(|it| it.name() == crd.name());
+        let after = after.find(|it| it.document.name() == crd.document.name());
         found.extend(objects::validated(kubectl, crd, after, validate)?);
     }
     Ok(found)

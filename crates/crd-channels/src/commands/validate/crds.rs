@@ -1,5 +1,6 @@
 //! The CRDs that objects are validated against, and which one counts where several have one kind.
 
+use crate::commands::crd_document::CrdDocument;
 use crate::commands::type_meta::TypeMeta;
 use crd_channels_compat::Published;
 use crd_channels_diagnostics::Diagnostic;
@@ -13,8 +14,7 @@ use std::sync::{Arc, OnceLock};
 /// A CRD with the place that it comes from.
 #[derive(Debug)]
 pub(crate) struct Crd {
-    /// The document.
-    pub(crate) document: Value,
+    pub(crate) document: CrdDocument,
     /// Its file, as messages name it.
     pub(crate) file: String,
     /// Its channel, if its annotations or its bundle name one.
@@ -25,10 +25,8 @@ pub(crate) struct Crd {
 }
 
 /// A version of a CRD.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Version {
-    is_served: bool,
-    is_stored: bool,
     /// Made when the first object needs it.
     validator: OnceLock<Result<Validator, String>>,
     /// The warning of servers, read when the first object needs it.
@@ -106,21 +104,14 @@ impl Crd {
         let versions = document.pointer("/spec/versions").and_then(Value::as_array);
         let named = versions.into_iter().flatten().filter_map(|version| {
             let name = version.get("name")?.as_str()?.to_owned();
-            let is_served = version.get("served").and_then(Value::as_bool);
-            let version = Version {
-                is_served: is_served == Some(true),
-                is_stored: version.get("storage").and_then(Value::as_bool) == Some(true),
-                validator: OnceLock::new(),
-                deprecation: OnceLock::new(),
-            };
-            Some((name, version))
+            Some((name, Version::default()))
         });
         Ok(Some(Self {
             versions: named.collect(),
             channel: annotated_channel(&document),
             file: file.to_owned(),
             manifest: None,
-            document,
+            document: CrdDocument(document),
         }))
     }
 
@@ -135,30 +126,13 @@ impl Crd {
 
     /// Its group and its kind.
     fn key(&self) -> (String, String) {
-        let text = |pointer| {
-            let found = self.document.pointer(pointer).and_then(Value::as_str);
-            found.unwrap_or_default().to_owned()
-        };
-        (text("/spec/group"), text("/spec/names/kind"))
-    }
-
-    /// The names of its versions, only of the served ones if `served`.
-    pub(crate) fn version_names(&self, served: bool) -> impl Iterator<Item = &str> {
-        let versions = self.versions.iter();
-        let wanted = versions.filter(move |(_, version)| version.is_served || !served);
-        wanted.map(|(name, _)| name.as_str())
-    }
-
-    /// The version in which objects are stored.
-    pub(crate) fn storage_version(&self) -> Option<&str> {
-        let mut versions = self.versions.iter();
-        let (name, _) = versions.find(|(_, version)| version.is_stored)?;
-        Some(name)
+        let (group, kind) = (self.document.group(), self.document.kind());
+        (group.to_owned(), kind.to_owned())
     }
 
     /// Whether servers accept requests for a version.
     pub(crate) fn serves(&self, version: &str) -> bool {
-        self.versions.get(version).is_some_and(|it| it.is_served)
+        self.document.served().any(|name| name == version)
     }
 
     /// Returns the validator of a version, or why there is none.
@@ -166,7 +140,7 @@ impl Crd {
         let Some(known) = self.versions.get(version) else {
             return Err(format!("it has no version `{version}`"));
         };
-        let make = || Validator::new(&self.document, version).map_err(|why| why.to_string());
+        let make = || Validator::new(&self.document.0, version).map_err(|why| why.to_string());
         known
             .validator
             .get_or_init(make)
@@ -174,52 +148,11 @@ impl Crd {
             .map_err(Clone::clone)
     }
 
-    fn of_version(&self, version: &str, pointer: &str) -> Option<&Value> {
-        let mut versions = self.document.pointer("/spec/versions")?.as_array()?.iter();
-        let found = versions.find(|it| it.get("name").and_then(Value::as_str) == Some(version))?;
-        found.pointer(pointer)
-    }
-
-    /// The schema of a version.
-    pub(crate) fn schema(&self, version: &str) -> Option<&Value> {
-        self.of_version(version, "/schema/openAPIV3Schema")
-    }
-
-    /// Whether requests for an object of a version leave its status as it is.
-    pub(crate) fn has_status_subresource(&self, version: &str) -> bool {
-        let status = self.of_version(version, "/subresources/status");
-        status.is_some_and(|status| !status.is_null())
-    }
-
-    /// Its name, as in `routes.example.com`.
-    pub(crate) fn name(&self) -> &str {
-        let name = self.document.pointer("/metadata/name");
-        name.and_then(Value::as_str).unwrap_or_default()
-    }
-
-    /// The name of its objects in paths and for `kubectl`.
-    pub(crate) fn plural(&self) -> &str {
-        let plural = self.document.pointer("/spec/names/plural");
-        plural.and_then(Value::as_str).unwrap_or_default()
-    }
-
-    /// Whether its objects are in namespaces.
-    pub(super) fn is_namespaced(&self) -> bool {
-        let scope = self.document.pointer("/spec/scope");
-        scope.and_then(Value::as_str) == Some("Namespaced")
-    }
-
-    /// Whether objects of different versions differ only in their `apiVersion`.
-    pub(crate) fn converts_trivially(&self) -> bool {
-        let strategy = self.document.pointer("/spec/conversion/strategy");
-        strategy.is_none_or(|strategy| strategy.as_str() == Some("None"))
-    }
-
     /// The warning that servers send with every response about a version.
     pub(crate) fn deprecation(&self, version: &str) -> Option<&str> {
         let known = self.versions.get(version)?;
         let read = || {
-            let published = Published::read(&self.document).ok().flatten()?;
+            let published = Published::read(&self.document.0).ok().flatten()?;
             warning::deprecation_warning(&published.crd, version)
         };
         known.deprecation.get_or_init(read).as_deref()

@@ -88,7 +88,7 @@ impl Previous {
             return None;
         }
         let key = key(object);
-        let mut old = match crd.is_namespaced() {
+        let mut old = match crd.document.is_namespaced() {
             true => self.0.get(&key)?.clone(),
             false => {
                 // Servers clear the namespace of such an object.
@@ -100,7 +100,7 @@ impl Previous {
             }
         };
         if TypeMeta::of(&old).api_version != named.api_version {
-            if !crd.converts_trivially() {
+            if crd.document.has_webhook() {
                 return None;
             }
             *old.get_mut("apiVersion")? = json!(named.api_version);

@@ -267,7 +267,7 @@ impl ObjectValidator {
         let faults = unknown.map(|field| {
             let help = self
                 .of_another_channel(object, field, named, crd)
-                .or_else(|| similar(crd.schema(named.version()), field));
+                .or_else(|| similar(crd.document.schema(named.version()), field));
             let message = format!("unknown field \"{field}\"");
             Fault::new(code, field.clone(), message).with_help(help)
         });
@@ -305,7 +305,7 @@ impl ObjectValidator {
 fn unserved(named: TypeMeta<'_>, crd: &Crd) -> Fault {
     let TypeMeta { api_version, kind } = named;
     let version = named.version();
-    let is_known = crd.version_names(false).any(|name| name == version);
+    let is_known = crd.document.version_names().any(|name| name == version);
     let message = match is_known {
         true => format!("`{kind}` of `{api_version}` is not served"),
         false => format!("`{kind}` has no version `{version}`"),
@@ -318,7 +318,8 @@ fn unserved(named: TypeMeta<'_>, crd: &Crd) -> Fault {
         Some(format!("{} removed it: {}; ", found.removed, found.reason))
     });
     let served: Vec<String> = crd
-        .version_names(true)
+        .document
+        .served()
         .map(|name| format!("`{name}`"))
         .collect();
     let served = match served.is_empty() {
