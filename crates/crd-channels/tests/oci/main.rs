@@ -353,6 +353,33 @@ fn push_from(registry: &Registry, user: &Workspace, folder: &Path) -> Ran {
     run_in(folder, user, &["archive", OLDER, "--push", &place])
 }
 
+/// The tag in git says when and from which commit the bundle is.
+#[test]
+fn an_artifact_names_the_commit_of_its_tag() {
+    let (registry, user) = (Registry::start(Manner::default()), user());
+    let folder = other_bundle(&user);
+    let git = |arguments: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@example.com"]);
+        git.env("GIT_COMMITTER_DATE", "2026-01-02T03:04:05+02:00");
+        let ran = run(git.args(arguments).current_dir(&folder)).with_code(0);
+        ran.stdout.trim().to_owned()
+    };
+    git(&["init", "--quiet"]);
+    git(&["add", "--all"]);
+    git(&["commit", "--quiet", "--message", "x"]);
+    git(&["tag", OLDER]);
+    push_from(&registry, &user, &folder).with_code(0);
+    let manifest: Value = serde_json::from_slice(&registry.state().manifests[OLDER]).unwrap();
+    let annotation = |name: &str| {
+        let key = format!("org.opencontainers.image.{name}");
+        manifest["annotations"][key].as_str().unwrap().to_owned()
+    };
+    assert_eq!(annotation("version"), OLDER);
+    assert_eq!(annotation("created"), "2026-01-02T01:04:05Z");
+    assert_eq!(annotation("revision"), git(&["rev-parse", "HEAD"]));
+}
+
 /// The same bytes from anywhere; a signature may come later.
 #[test]
 fn pushing_again_adds_only_what_is_missing() {
