@@ -54,8 +54,8 @@ fn a_server_says_of_random_objects_what_validate_says() {
     for (number, trial) in trials.iter().enumerate() {
         let name = name_of(number);
         write(&folder.join(trial.action.name()), &name, &trial.object);
-        if let Action::Update { stored } = &trial.action {
-            write(&folder.join("stored"), &name, stored);
+        if let Action::Update { previous, .. } = &trial.action {
+            write(&folder.join("stored"), &name, previous);
         }
     }
     let strict = validated(&folder, FieldValidation::Strict);

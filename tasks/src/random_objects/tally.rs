@@ -170,8 +170,8 @@ impl Tally {
         }
         row.differ += 1;
         let mut shown = trial.object.to_string();
-        if let super::trial::Action::Update { stored } = &trial.action {
-            shown = format!("{shown}\n  before: {stored}");
+        if let super::trial::Action::Update { previous, .. } = &trial.action {
+            shown = format!("{shown}\n  before: {previous}");
         }
         self.wrong.push(format!(
             "{part}: {} {} {}, {}\n  theirs: {theirs:?}\n  ours: {ours:?}\n  answer: {:?} {:?}\n  object: {shown}",

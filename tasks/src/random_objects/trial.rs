@@ -31,6 +31,8 @@ pub enum Action {
     Update {
         /// The object before, as clients read it.
         stored: Value,
+        /// The object before as `validate` is given it: as it was written, or as clients read it.
+        previous: Value,
     },
 }
 
@@ -112,7 +114,11 @@ impl<'k> Trial<'k> {
                         .contains(&name.as_str())
                 });
                 let Damage { what, object } = damage::draw(&schema, &written, dice);
-                return trial(what, object, Action::Update { stored });
+                let previous = match way == path && dice.chance(1, 2) {
+                    true => first,
+                    false => stored.clone(),
+                };
+                return trial(what, object, Action::Update { stored, previous });
             }
         }
         let Damage { what, object } = match dice.chance(1, 6) {
@@ -130,7 +136,7 @@ impl<'k> Trial<'k> {
         let validator = &self.version.validator;
         match &self.action {
             Action::Create => validator.create(&self.object).object,
-            Action::Update { stored } => validator.update(&self.object, stored).object,
+            Action::Update { stored, .. } => validator.update(&self.object, stored).object,
         }
     }
 }

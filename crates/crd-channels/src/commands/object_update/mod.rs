@@ -7,6 +7,7 @@ use crate::commands::type_meta::TypeMeta;
 use crate::commands::validate::Validated;
 use crate::commands::validate::crds::{Crd, Crds};
 use crate::commands::validate::previous::Previous;
+use crate::commands::validate::stored::{STATUS, created, is_read};
 use crate::commands::validate::verdict::{
     Fate, Fault, FieldValidation, ObjectValidator, ObjectVerdict,
 };
@@ -14,14 +15,10 @@ use crd_channels_diagnostics::Code;
 use crd_channels_validation::path::{FieldPath, PathElement};
 use differences::{compare, remove_known};
 use serde_json::Value;
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use stored::StoredObject;
 
 pub(super) use stored::value_at;
-
-/// The field with a subresource of its own.
-const STATUS: &str = "status";
 
 /// The CRDs that an update replaces, and those that replace them.
 pub(in crate::commands) struct UpdateCrds {
@@ -146,8 +143,7 @@ impl UpdateValidator {
             (Some(_), None) => return ObjectVerdict::invalid(kind_removed(named)),
             (None, _) => return self.after.validate(object),
         };
-        let written = written(object, named, old_crd);
-        let followed = self.follow(&written, named, old_crd);
+        let followed = self.follow(object, named, old_crd);
         let is_moved = in_cluster && !new_crd.serves(named.version());
         let moved = followed.as_ref().filter(|_| is_moved).map(|it| &it.after);
         let mut verdict = self.after.validate(moved.unwrap_or(object));
@@ -174,7 +170,7 @@ impl UpdateValidator {
         );
         let mut changes = stored.unwrap_or_default();
         let fields: BTreeSet<FieldPath> = changes.iter().map(|it| it.field.clone()).collect();
-        let created = |crd| stored::created(object, named, crd);
+        let created = |crd| created(object, named, crd);
         if !is_read(object)
             && let Some((old, new)) = created(old_crd).zip(created(new_crd))
         {
@@ -283,24 +279,6 @@ fn add_refusals(mut refusals: Vec<Fault>, bundle: Option<&str>, faults: &mut Vec
         });
     }
     faults.append(&mut refusals);
-}
-
-/// Returns what a server stores of an object: of a manifest, no status that is written elsewhere.
-fn written<'o>(object: &'o Value, named: TypeMeta<'_>, crd: &Crd) -> Cow<'o, Value> {
-    let mut written = Cow::Borrowed(object);
-    if !is_read(object)
-        && crd.document.has_status_subresource(named.version())
-        && object.get(STATUS).is_some()
-        && let Some(fields) = written.to_mut().as_object_mut()
-    {
-        fields.remove(STATUS);
-    }
-    written
-}
-
-/// Whether an object was read from a server, so that it is stored.
-fn is_read(object: &Value) -> bool {
-    object.pointer("/metadata/uid").is_some()
 }
 
 /// The values that differ, except for those that something is wrong with, the status, which others write, and the version.

@@ -1,13 +1,10 @@
 //! What becomes of an object that is stored when its CRD changes.
-//!
-//! Servers drop the fields that a version lacks whenever an object is converted to it. They set the defaults of the stored version
-//! when they read an object, and those of the request's version when they write it.
 
 use super::differences::remove_known;
 use crate::commands::type_meta::TypeMeta;
 use crate::commands::validate::crds::Crd;
+use crate::commands::validate::stored::{Version, Versions};
 use crate::commands::validate::verdict::{Fault, unevaluated, violations};
-use crd_channels_validation::Validator;
 use crd_channels_validation::path::{FieldPath, PathElement};
 use serde_json::Value;
 
@@ -22,20 +19,6 @@ pub(super) struct StoredObject {
     pub(super) dropped: Vec<(FieldPath, String)>,
     /// Why it cannot be written again, apart from why it could not be before.
     pub(super) refusals: Vec<Fault>,
-}
-
-/// The version in which an object is read and written, and the one in which it is stored.
-struct Versions<'c> {
-    own: Version<'c>,
-    storage: Version<'c>,
-}
-
-/// A version of a CRD.
-#[derive(Clone, Copy)]
-struct Version<'c> {
-    group: &'c str,
-    name: &'c str,
-    validator: &'c Validator,
 }
 
 impl StoredObject {
@@ -77,60 +60,6 @@ impl StoredObject {
             dropped,
             refusals,
         })
-    }
-}
-
-/// Returns an object as it is read after it was created. `None` if the CRD does not serve its version, or cannot validate.
-pub(super) fn created(object: &Value, named: TypeMeta<'_>, crd: &Crd) -> Option<Value> {
-    let own = Some(named.version()).filter(|own| crd.serves(own))?;
-    let versions = Versions::of(crd, named, own, !crd.document.has_webhook())?;
-    Some(versions.read(versions.stored(object)))
-}
-
-impl<'c> Versions<'c> {
-    /// Returns a written object as it is stored.
-    fn stored(&self, object: &Value) -> Value {
-        let mut stored = object.clone();
-        self.own.validator.prune(&mut stored);
-        self.own.validator.complete(&mut stored);
-        self.storage.convert(&mut stored);
-        stored
-    }
-
-    /// Returns a stored object as it is read.
-    fn read(&self, mut stored: Value) -> Value {
-        self.storage.validator.complete(&mut stored);
-        self.own.convert(&mut stored);
-        stored
-    }
-
-    fn of(crd: &'c Crd, named: TypeMeta<'c>, own: &'c str, converts: bool) -> Option<Self> {
-        let own = Version::of(crd, named, own)?;
-        let storage = converts.then(|| crd.document.storage());
-        Some(Self {
-            own,
-            storage: storage
-                .and_then(|it| Version::of(crd, named, it))
-                .unwrap_or(own),
-        })
-    }
-}
-
-impl<'c> Version<'c> {
-    fn of(crd: &'c Crd, named: TypeMeta<'c>, name: &'c str) -> Option<Self> {
-        Some(Self {
-            group: named.group(),
-            name,
-            validator: crd.validator(name).ok()?,
-        })
-    }
-
-    /// Converts an object to the version. Returns the fields that it lacks.
-    fn convert(self, object: &mut Value) -> Vec<FieldPath> {
-        if let Some(version) = object.get_mut("apiVersion") {
-            *version = format!("{}/{}", self.group, self.name).into();
-        }
-        self.validator.prune(object)
     }
 }
 

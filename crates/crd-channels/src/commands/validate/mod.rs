@@ -3,6 +3,7 @@
 pub(super) mod crds;
 pub(super) mod files;
 pub(super) mod verdict;
+pub(super) mod stored;
 pub(super) mod previous;
 pub(super) mod report;
 pub(super) mod sources;

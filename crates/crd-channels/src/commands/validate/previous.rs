@@ -2,6 +2,7 @@
 
 use super::crds::Crd;
 use super::sources::RevisionFiles;
+use super::stored::Versions;
 use crate::commands::check::files::{PathTarget, files_at, is_template, shown};
 use crate::commands::type_meta::TypeMeta;
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -81,8 +82,8 @@ impl Previous {
         documents::each(text, deliver).map_err(|why| unreadable(format!("{}: {why}", shown(name))))
     }
 
-    /// Returns the object before an update. That of another version is the same with another `apiVersion` if nothing else
-    /// converts it, otherwise it is unknown.
+    /// Returns the object before an update, as clients read it in the version of the new one. What a webhook makes of another
+    /// version is unknown.
     pub(crate) fn of(&self, object: &Value, named: TypeMeta<'_>, crd: &Crd) -> Option<Value> {
         if self.0.is_empty() {
             return None;
@@ -99,12 +100,17 @@ impl Previous {
                 is_same.then(|| old.clone())?
             }
         };
-        if TypeMeta::of(&old).api_version != named.api_version {
-            if crd.document.has_webhook() {
-                return None;
-            }
-            *old.get_mut("apiVersion")? = json!(named.api_version);
+        let converts = !crd.document.has_webhook();
+        let before = TypeMeta::of(&old);
+        if before.api_version != named.api_version && !converts {
+            return None;
         }
+        let written = Versions::of(crd, before, before.version(), converts);
+        let read = Versions::of(crd, named, named.version(), converts);
+        if let Some((written, read)) = written.zip(read) {
+            return Some(read.read(written.stored(&old)));
+        }
+        *old.get_mut("apiVersion")? = json!(named.api_version);
         Some(old)
     }
 }
