@@ -43,6 +43,7 @@ struct Served<'a> {
     kind: &'a str,
     api_version: String,
     is_namespaced: bool,
+    is_storage: bool,
     has_status: bool,
     scale: Option<Scale<'a>>,
     schema: Schema<'a>,
@@ -101,7 +102,8 @@ impl Validator {
         self.served().validate(object, None)
     }
 
-    /// Updates an object. Unchanged parts that were invalid before are not reported.
+    /// Updates an object, given as it was and as clients read it in this version: in a version that is not stored, it may lack the
+    /// defaults of this one. Unchanged parts that were invalid before are not reported.
     #[must_use]
     pub fn update(&self, object: &Value, old: &Value) -> Verdict {
         let served = self.served();
@@ -166,6 +168,7 @@ impl<'a> Served<'a> {
             kind,
             api_version: format!("{group}/{version}"),
             is_namespaced: text("/spec/scope")? == "Namespaced",
+            is_storage: served.get("storage") != Some(&Value::Bool(false)),
             has_status: served
                 .pointer("/subresources/status")
                 .is_some_and(|status| !status.is_null()),
@@ -176,7 +179,7 @@ impl<'a> Served<'a> {
 
     fn update_status(&self, object: &Value, old: &Value) -> Verdict {
         let old = self.stored(old);
-        let mut verdict = self.decode(object);
+        let mut verdict = self.decode(object, true);
         if !self.has_status {
             verdict.violations = vec![no_subresource(STATUS)];
         }
@@ -217,11 +220,11 @@ impl<'a> Served<'a> {
     fn stored(&self, object: &Value) -> Value {
         let mut object = object.clone();
         each_number(&mut object, store_number);
-        self.decode(&object).object
+        self.decode(&object, self.is_storage).object
     }
 
-    /// Reads an object as a server does: without unknown fields, with defaults.
-    fn decode(&self, object: &Value) -> Verdict {
+    /// Reads an object as a server does: without unknown fields. The defaults are those of a request, and of the stored version.
+    fn decode(&self, object: &Value, completes: bool) -> Verdict {
         let mut decoded = Verdict {
             object: object.clone(),
             status_ignored: false,
@@ -243,7 +246,9 @@ impl<'a> Served<'a> {
                 fields.remove("namespace");
             }
         }
-        complete(&mut decoded.object, &self.schema);
+        if completes {
+            complete(&mut decoded.object, &self.schema);
+        }
         let object = &decoded.object;
         let fault = resources::undecodable(object, &self.schema, WHOLE);
         decoded.violations.extend(fault);
@@ -277,7 +282,7 @@ impl<'a> Served<'a> {
     }
 
     fn validate(&self, object: &Value, old: Option<&Value>) -> Verdict {
-        let mut verdict = self.decode(object);
+        let mut verdict = self.decode(object, true);
         if !verdict.violations.is_empty() {
             return verdict;
         }

@@ -26,6 +26,7 @@ mod edited_tree;
 pub mod pin;
 mod pin_changes;
 mod crd_document;
+mod records;
 mod object_update;
 pub mod plan;
 pub mod vendor;

@@ -203,6 +203,45 @@ fn what_would_reject_stored_objects_is_refused() {
         .with_code(0);
 }
 
+/// Servers cannot apply an object whose record is in a version that is gone, even if nothing is stored in it.
+#[test]
+fn a_version_that_clients_wrote_is_not_removed_before_its_records_are_moved() {
+    let place = Place::new();
+    place.release("v0.1.0", &LAST, &[]);
+    place.pin(&["--channel", "stable"]);
+    let mut both = crd(Some(("v0.0.9", "stable")), &NEW, json!({}));
+    both["spec"]["versions"][0]["deprecated"] = false.into();
+    {
+        let mut server = place.cluster.lock();
+        server.install(both);
+        server.add("routes", "a", "v1beta1", json!({"host": "a"}));
+        let crd = server.crds.get_mut("routes.example.com").unwrap();
+        crd["status"]["storedVersions"] = json!(["v1"]);
+    }
+    let plan = ["plan", "--cluster", "--after", "crds"];
+    let ran = place.run(&plan).with_code(0);
+    let said = "a client wrote it in `v1beta1`, which is gone then";
+    assert!(ran.stdout.contains(said), "{ran:?}");
+    let ran = place.run(&INSTALL).with_code(1);
+    let said = "the pinned `routes.example.com` lacks versions in which clients wrote objects, so that servers refuse to apply these: `v1 metadata.managedFields[v1beta1] in 1 object`";
+    assert!(ran.stderr.contains(said), "{ran:?}");
+    assert!(
+        ran.stderr
+            .contains("`crd-channels cluster-migrate routes.example.com` moves"),
+        "{ran:?}"
+    );
+    let migrate = ["cluster-migrate", "routes.example.com", "--settle", "0"];
+    let ran = place.run(&migrate).with_code(0);
+    assert!(ran.stdout.contains("1 object stored in v1"), "{ran:?}");
+    place.run(&INSTALL).with_code(0);
+    let ran = place.run(&migrate).with_code(0);
+    assert!(
+        ran.stdout.contains("all objects are stored in v1"),
+        "{ran:?}"
+    );
+    assert!(place.run(&plan).with_code(0).stdout.contains("\nsafe: "));
+}
+
 /// The policy that refuses it is deleted, as it says, and is not there again before the CRDs are back.
 #[test]
 fn a_policy_does_not_stand_in_the_way_for_ever() {

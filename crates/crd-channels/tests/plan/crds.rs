@@ -272,6 +272,41 @@ fn faults_that_differ_in_numbers_are_told_apart() {
     assert_eq!(found(&changed(&two(1, 2), &two(3, 4), &[&object])).len(), 0);
 }
 
+/// What servers refuse of the new CRDs is said, whatever objects there are.
+#[test]
+fn new_crds_that_servers_refuse_are_not_safe() {
+    let old = crd("v0.1.0", "port: {type: integer}", &V1);
+    let object = route("a", "  port: 1\n");
+    for (from, to, expected) in [
+        (
+            "- name: v1\n",
+            "- name: v2\n",
+            "while objects may be stored in `v1`, which it lacks",
+        ),
+        (
+            "scope: Namespaced",
+            "scope: Cluster",
+            "`spec.scope` was `Namespaced` and cannot become `Cluster`",
+        ),
+        (
+            "type: integer",
+            "type: integer, default: x",
+            "API servers refuse the new `routes.example.com`: spec.validation.openAPIV3Schema",
+        ),
+    ] {
+        let plan = changed(&old, &old.replace(from, to), &[&object]);
+        let found = said(&plan).into_iter().any(|it| it.contains(expected));
+        assert!(found && plan["verdict"] == "not safe", "{plan:#}");
+    }
+    // Without an object nobody knows.
+    let plan = changed(&old, &crd("v0.1.0", "", &V1), &[]);
+    assert!(
+        said(&plan)[0].starts_with("objects that use these lose data or are rejected: `spec.port`"),
+        "{plan:#}"
+    );
+    assert_eq!(changed(&old, &old, &[])["verdict"], "safe");
+}
+
 /// An object that cannot be followed is not silently safe.
 #[test]
 fn a_schema_that_cannot_be_read_is_said() {

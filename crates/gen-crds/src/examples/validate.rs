@@ -80,7 +80,7 @@ pub fn faults(
     validator: &Validator,
 ) -> Vec<Fault> {
     let verdict = match old {
-        Some(old) => validator.update(&object.value, &old.value),
+        Some(old) => validator.update(&object.value, &validator.create(&old.value).object),
         None => validator.create(&object.value),
     };
     let before = old.map(|old| (old, validator.create(&old.value).unknown));

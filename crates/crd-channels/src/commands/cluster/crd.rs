@@ -50,7 +50,7 @@ impl CrdDocument {
 
     /// The versions in which objects may be stored. A migration of Kubernetes 1.37 that failed takes versions out of their record
     /// all the same, so that it may be any of them.
-    pub(super) fn stored(&self) -> Vec<&str> {
+    pub(in crate::commands) fn stored(&self) -> Vec<&str> {
         if self.has_failed_migration() {
             return self.version_names().collect();
         }
@@ -82,7 +82,7 @@ impl CrdDocument {
     }
 
     /// Whether objects are not to be written in a version any more: it was stored, is deprecated, or is not served.
-    pub(super) fn is_leaving(&self, version: &str) -> bool {
+    pub(in crate::commands) fn is_leaving(&self, version: &str) -> bool {
         let is_staying = self.served().any(|it| it == version)
             && !self.deprecated().any(|it| it == version)
             && !self.stored().contains(&version);

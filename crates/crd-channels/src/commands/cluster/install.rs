@@ -220,6 +220,17 @@ impl Request {
                     Effect::Rejected => {
                         format!("the pinned `{name}` rejects what objects have: {fields}")
                     }
+                    Effect::Unserved => {
+                        refuse(
+                            format!(
+                                "the pinned `{name}` lacks versions in which clients wrote objects, so that servers refuse to apply these: {fields}"
+                            ),
+                            &format!(
+                                "`crd-channels cluster-migrate {name}` moves what servers recorded; clients have to write another version from now on"
+                            ),
+                        );
+                        continue;
+                    }
                     Effect::Changed => {
                         note!(
                             "the pinned `{name}` changes what objects have: {fields}; `{named}` names them"

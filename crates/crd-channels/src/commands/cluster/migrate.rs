@@ -7,10 +7,11 @@
 use super::crd;
 use super::kubectl::{Called, Failure, Kubectl, Reason, patiently};
 use super::pages::{self, Visitor};
-use super::records::{moving, written_in};
 use super::report::Progress;
+use super::usage;
 use super::wanted::{self, Part};
 use crate::commands::crd_document::CrdDocument;
+use crate::commands::records::{moving, written_in};
 use crate::commands::{Outcome, here, say};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -80,9 +81,12 @@ fn migrate(
 ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
     let kubectl = &request.kubectl;
     let mut names = request.crds.clone();
+    let pinned = match names.is_empty() {
+        true => wanted::pinned(here, sources)?,
+        false => wanted::pinned(here, sources).unwrap_or_default(),
+    };
     if names.is_empty() {
-        let all = wanted::pinned(here, sources)?;
-        let objects = all.iter().flat_map(|wanted| &wanted.objects);
+        let objects = pinned.iter().flat_map(|wanted| &wanted.objects);
         let crds = objects.filter(|object| object.part == Part::Crd);
         names.extend(crds.map(wanted::Object::title));
     }
@@ -93,14 +97,20 @@ fn migrate(
         match found.map(CrdDocument) {
             None if request.crds.is_empty() => status!("{name}: not installed"),
             None => findings.push(incomplete(&name, "it is not installed")),
-            Some(crd) if crd.stored() == [crd.storage()] => {
-                status!("{name}: all objects are stored in {}", crd.storage());
+            Some(crd) => {
+                let crd = Migrated {
+                    pinned: pinned.iter().find_map(|wanted| wanted.crd(&name)),
+                    crd,
+                };
+                match crd.is_done(kubectl)? {
+                    true => status!("{name}: all objects are stored in {}", crd.crd.storage()),
+                    false => open.push(crd),
+                }
             }
-            Some(crd) => open.push(crd),
         }
     }
     if request.dry_run {
-        for crd in open {
+        for Migrated { crd, .. } in open {
             println!(
                 "{}: would rewrite objects that are not stored in {}, and remove the other versions from `status.storedVersions`, which has {}",
                 crd.name(),
@@ -119,6 +129,34 @@ fn migrate(
     Ok(findings)
 }
 
+/// A CRD of the cluster, and the one that is pinned.
+struct Migrated {
+    crd: CrdDocument,
+    pinned: Option<CrdDocument>,
+}
+
+impl Migrated {
+    /// Whether records in a version do not stay: it is on its way out, or gone once the pinned CRD is installed.
+    fn is_leaving(&self, version: &str) -> bool {
+        let is_pinned = |pinned: &CrdDocument| pinned.version_names().any(|name| name == version);
+        self.crd.is_leaving(version)
+            || version != self.crd.storage() && !self.pinned.as_ref().is_none_or(is_pinned)
+    }
+
+    /// Whether nothing is stored or recorded in a version that does not stay.
+    fn is_done(&self, kubectl: &Kubectl) -> Result<bool, Vec<Diagnostic>> {
+        if self.crd.stored() != [self.crd.storage()] {
+            return Ok(false);
+        }
+        if self.crd.has_webhook() {
+            return Ok(true);
+        }
+        let counts = usage::count(kubectl, &self.crd, None)?;
+        let mut versions = counts.written_in.keys();
+        Ok(!versions.any(|version| self.is_leaving(version)))
+    }
+}
+
 /// The finding for a CRD whose objects are not all rewritten.
 fn incomplete(name: &str, why: &str) -> Diagnostic {
     let message = format!("`{name}` is not migrated: {why}");
@@ -129,11 +167,7 @@ fn incomplete(name: &str, why: &str) -> Diagnostic {
 
 /// Waits until servers have named the storage versions for a while. A server that does not know them yet would write objects in
 /// an old version again. Requests reach one server at a time, so every answer in that time has to agree.
-fn settle(
-    kubectl: &Kubectl,
-    crds: &[CrdDocument],
-    settle: Duration,
-) -> Result<(), Vec<Diagnostic>> {
+fn settle(kubectl: &Kubectl, crds: &[Migrated], settle: Duration) -> Result<(), Vec<Diagnostic>> {
     note!(
         "waiting {} s, so that every API server writes in the storage version",
         settle.as_secs()
@@ -141,7 +175,7 @@ fn settle(
     let start = Instant::now();
     let mut since = start;
     loop {
-        for crd in crds {
+        for Migrated { crd, .. } in crds {
             let doing = || format!("read the storage version of `{}`", crd.name());
             let knows =
                 knowingly(|| stores(kubectl, crd)).map_err(|it| vec![it.finding(&doing())])?;
@@ -202,7 +236,8 @@ fn storage_hash(crd: &CrdDocument) -> String {
 }
 
 /// Rewrites the objects of a CRD, and reduces its stored versions.
-fn migrated(kubectl: &Kubectl, crd: &CrdDocument) -> Result<(), Diagnostic> {
+fn migrated(kubectl: &Kubectl, migrated: &Migrated) -> Result<(), Diagnostic> {
+    let crd = &migrated.crd;
     let name = crd.name();
     let storage = crd.storage();
     let Some(version) = crd.listed(None) else {
@@ -210,7 +245,7 @@ fn migrated(kubectl: &Kubectl, crd: &CrdDocument) -> Result<(), Diagnostic> {
     };
     let mut rewrite = Rewrite {
         kubectl,
-        crd,
+        migrated,
         version,
         done: 0,
         rewritten: 0,
@@ -226,11 +261,14 @@ fn migrated(kubectl: &Kubectl, crd: &CrdDocument) -> Result<(), Diagnostic> {
     let trimmed = trim(kubectl, crd).map_err(|it| it.finding(&format!("update `{name}`")))?;
     trimmed.map_err(|why| incomplete(name, why))?;
     let gone = crd.stored().into_iter().filter(|it| *it != storage);
+    let gone = match gone.collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => none,
+        gone => format!("; no longer stored: {gone}"),
+    };
     status!(
-        "{name}: {} stored in {storage}, {} of them rewritten; no longer stored: {}",
+        "{name}: {} stored in {storage}, {} of them rewritten{gone}",
         counted(rewrite.done, "object"),
         rewrite.rewritten,
-        gone.collect::<Vec<_>>().join(", ")
     );
     for (version, objects) in rewrite.outdated {
         note!(
@@ -309,7 +347,7 @@ enum Change<'p> {
 /// Rewrites objects page by page.
 struct Rewrite<'c> {
     kubectl: &'c Kubectl,
-    crd: &'c CrdDocument,
+    migrated: &'c Migrated,
     /// The version that objects are read in.
     version: &'c str,
     done: usize,
@@ -329,8 +367,8 @@ impl Visitor for Rewrite<'_> {
 
     fn page(&mut self, items: &[Value]) -> Result<(), Failure> {
         for item in items {
-            let versions = written_in(item, self.crd.group()).into_iter();
-            for version in versions.filter(|it| *it != self.crd.storage()) {
+            let versions = written_in(item, self.migrated.crd.group()).into_iter();
+            for version in versions.filter(|it| *it != self.migrated.crd.storage()) {
                 *self.outdated.entry(version.to_owned()).or_default() += 1;
             }
         }
@@ -365,7 +403,7 @@ impl Visitor for Rewrite<'_> {
             });
         }
         self.done += before.len();
-        let name = self.crd.name();
+        let name = self.migrated.crd.name();
         self.progress
             .tell(|| format!("`{name}`: {} objects done", self.done));
         Ok(())
@@ -397,11 +435,17 @@ fn key_and_version(item: &Value) -> Option<(Key, String)> {
 }
 
 impl Rewrite<'_> {
+    /// The patch that moves the records of an object.
+    fn moving(&self, object: &Value) -> Option<String> {
+        let is_leaving = |version: &str| self.migrated.is_leaving(version);
+        moving(object, &self.migrated.crd, is_leaving)
+    }
+
     /// Moves the records of objects, and returns the resource versions of those that changed.
     fn moved(&mut self, items: &[Value]) -> Result<Objects, Failure> {
         let mut groups: BTreeMap<String, BTreeSet<Key>> = BTreeMap::new();
         for item in items {
-            if let (Some(patch), Some((key, _))) = (moving(item, self.crd), key_and_version(item)) {
+            if let (Some(patch), Some((key, _))) = (self.moving(item), key_and_version(item)) {
                 groups.entry(patch).or_default().insert(key);
             }
         }
@@ -412,7 +456,7 @@ impl Rewrite<'_> {
             for key in keys.into_iter().filter(|key| !done.contains_key(key)) {
                 let again = self.alone(key, |own| {
                     let item = own.kubectl.get(&own.place(key))?;
-                    let Some(patch) = moving(&item, own.crd) else {
+                    let Some(patch) = own.moving(&item) else {
                         return Ok(String::new());
                     };
                     let patched = own.patch(&[key], Change::Json(&patch))?.succeeded();
@@ -502,7 +546,7 @@ impl Rewrite<'_> {
 
     /// The path of an object.
     fn place(&self, key: &Key) -> String {
-        let collection = self.crd.collection(self.version);
+        let collection = self.migrated.crd.collection(self.version);
         match (key.namespace.is_empty(), collection.rsplit_once('/')) {
             (false, Some((group, plural))) => {
                 format!("{group}/namespaces/{}/{plural}/{}", key.namespace, key.name)
@@ -518,8 +562,8 @@ impl Rewrite<'_> {
                 metadata["namespace"] = key.namespace.clone().into();
             }
             json!({
-                "apiVersion": format!("{}/{}", self.crd.group(), self.version),
-                "kind": self.crd.kind(),
+                "apiVersion": format!("{}/{}", self.migrated.crd.group(), self.version),
+                "kind": self.migrated.crd.kind(),
                 "metadata": metadata,
             })
         });
@@ -550,8 +594,8 @@ fn printed(text: &str) -> Objects {
 
 #[cfg(test)]
 mod tests {
-    use super::super::crd::Crd;
     use super::storage_hash;
+    use crate::commands::crd_document::CrdDocument;
     use serde_json::json;
 
     /// The hash that a kube-apiserver 1.37 lists.

@@ -2,7 +2,6 @@
 
 mod kubectl;
 mod crd;
-mod records;
 mod pages;
 pub(super) mod objects;
 mod wanted;

@@ -213,7 +213,8 @@ fn usage(
     let replacement = both.map(|(before, after)| Replacement { before, after });
     let counts = usage::count(kubectl, crd, replacement)?;
     let changed = counts.affected.into_iter();
-    let changed = changed.filter(|(it, _)| it.effect != Effect::Changed);
+    let used = [Effect::Dropped, Effect::Rejected];
+    let changed = changed.filter(|(it, _)| used.contains(&it.effect));
     let experimental = changed.map(|(Affected { version, field, .. }, objects)| FieldUsage {
         feature: stable.and_then(|it| it.feature(crd, &version, &field)),
         version,

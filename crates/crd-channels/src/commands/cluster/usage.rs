@@ -3,10 +3,10 @@
 use super::kubectl::{Failure, Kubectl};
 use super::objects;
 use super::pages::{self, Visitor};
-use super::records::written_in;
 use super::report::Progress;
 use crate::commands::crd_document::CrdDocument;
 use crate::commands::object_update::{self, UpdateCrds, UpdateValidator, value_at};
+use crate::commands::records::written_in;
 use crate::commands::validate::crds::{CrdSource, Crds};
 use crate::commands::validate::verdict::{Fault, gate_path};
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -24,6 +24,8 @@ pub(super) enum Effect {
     Rejected,
     /// Servers set another value.
     Changed,
+    /// A client wrote the object in a version that is gone.
+    Unserved,
 }
 
 /// A field that other CRDs change in some objects.
@@ -123,7 +125,7 @@ impl Counting<'_> {
         let mut affected: Vec<Affected> = faults
             .filter_map(|fault| {
                 Some(Affected {
-                    effect: effect(fault.code)?,
+                    effect: effect(fault)?,
                     version: self.version.to_owned(),
                     field: shown(fault, object),
                 })
@@ -135,10 +137,12 @@ impl Counting<'_> {
     }
 }
 
-fn effect(code: Code) -> Option<Effect> {
-    Some(match code {
+fn effect(fault: &Fault) -> Option<Effect> {
+    Some(match fault.code {
         Code::ObjectUnknownField => Effect::Dropped,
         Code::ObjectInvalid | Code::ObjectUnserved | Code::ObjectUnknownKind => Effect::Rejected,
+        // Of a version that clients wrote; that of the object itself is judged by what becomes of it.
+        Code::ObjectDeprecated if fault.field.elements().len() > 1 => Effect::Unserved,
         Code::ObjectDefaulted => Effect::Changed,
         _ => return None,
     })
@@ -148,6 +152,7 @@ fn effect(code: Code) -> Option<Effect> {
 fn shown(fault: &Fault, object: &Value) -> String {
     let field = match fault.field.elements() {
         [] => ".".to_owned(),
+        _ if fault.code == Code::ObjectDeprecated => fault.field.to_string(),
         _ => gate_path(&fault.field),
     };
     let value = Some(Reason::NotSupported) == fault.reason;

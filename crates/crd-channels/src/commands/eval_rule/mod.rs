@@ -152,7 +152,7 @@ fn of_object(
         let new = validator.create(object);
         let (verdict, kept) = match old {
             Some(old) => {
-                let verdict = validator.update(object, old);
+                let verdict = validator.update(object, &validator.create(old).object);
                 // A rejected object keeps nothing, and a violation may have kept rules from being evaluated.
                 let kept = match verdict.violations.is_empty() {
                     true => new.violations,

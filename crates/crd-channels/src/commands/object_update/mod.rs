@@ -3,6 +3,7 @@
 mod stored;
 mod differences;
 
+use crate::commands::records::written_in;
 use crate::commands::type_meta::TypeMeta;
 use crate::commands::validate::Validated;
 use crate::commands::validate::crds::{Crd, Crds};
@@ -183,6 +184,7 @@ impl UpdateValidator {
             );
             changes.append(&mut own);
         }
+        faults.extend(left_records(object, new_crd));
         changes.sort_by(|one, other| one.field.cmp(&other.field));
         faults.append(&mut changes);
         let is_error =
@@ -225,6 +227,25 @@ impl UpdateValidator {
             hops,
         })
     }
+}
+
+/// The versions in which clients wrote an object and which the CRD lacks: servers cannot apply the object any more.
+fn left_records(object: &Value, crd: &Crd) -> Vec<Fault> {
+    let crd = &crd.document;
+    let written = written_in(object, crd.group()).into_iter();
+    let gone = written.filter(|version| !crd.version_names().any(|name| name == *version));
+    let faults = gone.map(|version| {
+        let records = FieldPath::default().child("metadata").child("managedFields");
+        let message = format!(
+            "a client wrote it in `{version}`, which is gone then: servers refuse to apply it, whoever does"
+        );
+        let fault = Fault::new(Code::ObjectDeprecated, records.key(version), message);
+        fault.with_help(Some(format!(
+            "`crd-channels cluster-migrate {}` moves what servers recorded, while the version is still there",
+            crd.name()
+        )))
+    });
+    faults.collect()
 }
 
 /// Adds a sentence to the help of all faults with a code.

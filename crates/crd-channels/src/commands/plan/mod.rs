@@ -1,6 +1,7 @@
 //! `plan`: says what an update of pinned bundles does to objects, and the commands that carry it out.
 
 mod cluster;
+mod new_crds;
 mod report;
 
 use super::cluster::Kubectl;
@@ -146,13 +147,32 @@ fn plan(request: &Request, here: &Path, sources: &Sources) -> Result<Planned, Ve
         }
     };
     let mut planned = Planned::default();
-    if let (Some(before), Some(after)) = (&request.before, &request.after) {
+    if let Some(after) = &request.after {
+        let before = match (&request.before, &request.cluster) {
+            (Some(before), _) => before,
+            (None, Some(_)) => "what the cluster has",
+            (None, None) => "bundle.lock",
+        };
         planned.titles.push(format!("{before} to {after}"));
     }
+    let has_way = updates
+        .iter()
+        .any(|(_, update)| update.migration(&pin).is_some());
     let sets = match &request.cluster {
         Some(kubectl) => cluster::as_installed(kubectl, sets, &mut planned.notes)?,
         None => sets,
     };
+    for set in &sets {
+        if request.after.is_some() {
+            planned.obstacles.extend(new_crds::refused(set));
+            planned.notes.extend(set.after.notes());
+        } else if request.cluster.is_some() && !has_way {
+            planned.obstacles.extend(new_crds::changed(set));
+        }
+    }
+    // Without an object nobody knows what they use.
+    let harmed = sets.iter().map(new_crds::harm);
+    let harmed: Option<Vec<_>> = harmed.filter(|_| request.after.is_some()).collect();
     let validators: Vec<UpdateValidator> = sets.into_iter().map(UpdateValidator::new).collect();
     let validate = |object: &Value| object_update::validate(&validators, object, false);
     planned.objects = validate_all(&inputs, unread, &validate, sources);
@@ -165,6 +185,9 @@ fn plan(request: &Request, here: &Path, sources: &Sources) -> Result<Planned, Ve
         .notes
         .extend(object_update::not_compared(&validators, &planned.objects));
     let without_objects = planned.objects.objects().next().is_none();
+    if without_objects && request.after.is_some() {
+        planned.obstacles.extend(new_crds::unasked(harmed));
+    }
     for (_, update) in updates {
         planned.add(update, &pin, without_objects);
     }

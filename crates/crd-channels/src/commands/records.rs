@@ -19,16 +19,20 @@ fn version<'o>(record: &'o Value, group: &str) -> Option<&'o str> {
 }
 
 /// Returns the versions of a group in which clients write an object.
-pub(super) fn written_in<'o>(object: &'o Value, group: &str) -> BTreeSet<&'o str> {
+pub(in crate::commands) fn written_in<'o>(object: &'o Value, group: &str) -> BTreeSet<&'o str> {
     let records = records(object).iter();
     records.filter_map(|it| version(it, group)).collect()
 }
 
-/// Returns the JSON patch that moves records to the storage version, from the versions of a CRD that do not stay; `None` if there
-/// is nothing to move. A client has one record in a version, so a second one is left out.
+/// Returns the JSON patch that moves records to the storage version, from the versions that are leaving; `None` if there is nothing
+/// to move. A client has one record in a version, so a second one is left out.
 ///
 /// Without a webhook all versions have the same fields. What a webhook does to the name of a field is not known.
-pub(super) fn moving(object: &Value, crd: &CrdDocument) -> Option<String> {
+pub(in crate::commands) fn moving(
+    object: &Value,
+    crd: &CrdDocument,
+    is_leaving: impl Fn(&str) -> bool,
+) -> Option<String> {
     let group = crd.group();
     let storage = crd.storage();
     let client = |record: &Value| {
@@ -41,7 +45,7 @@ pub(super) fn moving(object: &Value, crd: &CrdDocument) -> Option<String> {
     let mut staying: Vec<_> = staying.map(client).collect();
     let mut moves = Vec::new();
     for (at, record) in records.iter().enumerate() {
-        if crd.has_webhook() || !version(record, group).is_some_and(|it| crd.is_leaving(it)) {
+        if crd.has_webhook() || !version(record, group).is_some_and(&is_leaving) {
             continue;
         }
         let path = format!("/metadata/managedFields/{at}");
