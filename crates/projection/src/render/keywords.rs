@@ -2,7 +2,7 @@
 
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::{
-    Bounds, JsonType, ListType, MapType, Merge, Notes, Origin, Rule, Schema, keywords,
+    Bounds, JsonType, Junctors, ListType, MapType, Merge, Notes, Origin, Rule, Schema, keywords,
 };
 use serde_json::{Number, Value};
 
@@ -89,12 +89,9 @@ pub(super) fn set(schema: &mut Schema, key: &str, value: Value) -> Result<(), Fa
     Ok(())
 }
 
-/// Removes a keyword; `raw` handles those that contain alternatives.
+/// Removes a keyword.
 pub(super) fn unset(schema: &mut Schema, key: &str) {
     macro_rules! unset_keyword {
-        (junctors $($field:ident)+) => {
-            {}
-        };
         (own $field:ident) => {
             schema.$field = Default::default()
         };
@@ -117,6 +114,9 @@ pub(super) fn unset(schema: &mut Schema, key: &str) {
     schema.bounds.take_if(|part| **part == Bounds::default());
     schema.notes.take_if(|part| **part == Notes::default());
     schema.merge.take_if(|part| **part == Merge::default());
+    schema
+        .junctors
+        .take_if(|part| **part == Junctors::default());
 }
 
 /// Returns the bounds, created if missing.

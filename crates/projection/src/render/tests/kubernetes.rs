@@ -366,6 +366,37 @@ fn hand_written_schemas_are_cleaned() {
     );
 }
 
+/// A transform sees the whole schema of its place, however that came about.
+#[test]
+fn what_a_transform_removes_is_gone() {
+    let hand = json!({
+        "type": "object", "title": "T", "description": "D", "default": {"x": "a"}, "nullable": true,
+        "properties": {"x": {"type": "string"}, "y": {"type": "string"}}, "required": ["x"],
+        "minProperties": 1, "maxProperties": 2, "example": {"x": "b"}, "externalDocs": {"url": "u"},
+        "allOf": [{"required": ["x"]}], "anyOf": [{"required": ["x"]}, {"required": ["y"]}],
+        "oneOf": [{"required": ["x"]}, {"required": ["y"]}], "not": {"required": ["x", "y"]},
+        "x-kubernetes-map-type": "atomic", "x-kubernetes-preserve-unknown-fields": true,
+        "x-kubernetes-validations": [{"rule": "true"}],
+    });
+    let hand = made("Hand", Shape::Literal(Literal::Value(hand)));
+    for convention in [Convention::Kube, Convention::Kubernetes] {
+        let whole = to_json(&render(convention, &hand).0);
+        let whole = whole.as_object().unwrap();
+        for key in whole.keys() {
+            let mut changed = Type::clone(&hand);
+            changed.facets.always.edits = vec![(key.as_str().into(), Edit::Remove)];
+            let (schema, findings) = render(convention, &Arc::new(changed));
+            let schema = to_json(&schema);
+            let mut rest = whole.clone();
+            rest.remove(key);
+            match key.as_str() {
+                "type" | "properties" => assert_eq!(schema.get(key), None),
+                _ => assert_eq!((schema, findings), (Value::Object(rest), Vec::new())),
+            }
+        }
+    }
+}
+
 #[test]
 fn the_root_has_what_every_object_has() {
     let draft = shared::draft(structure([field("spec", structure([]))]));
