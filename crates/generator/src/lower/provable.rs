@@ -2,7 +2,7 @@
 //! type is defined, so only the bounds there count, not the arguments.
 
 use super::Reader;
-use crate::types::{Concrete, Instance, Scope, TraitKey};
+use crate::types::{Concrete, Instance, Scope, TraitKey, derives};
 use crd_channels_diagnostics::Text;
 use crd_channels_source::attrs::FieldSerde;
 use crd_channels_source::tree::{Body, FieldDef, Ty, TyKind};
@@ -54,7 +54,7 @@ impl Reader<'_> {
     /// Returns true if serde derives `Deserialize` for the type of a scope.
     pub(super) fn derives_deserialize(&self, scope: &Scope) -> bool {
         matches!(&scope.this, Some(Concrete::Def(instance))
-            if self.graph.derives_trait(&instance.ty, "Deserialize", false))
+            if derives(self, instance, Derive::Deserialize))
     }
 
     /// Decides for a type with open parameters.

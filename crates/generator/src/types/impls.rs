@@ -7,7 +7,7 @@ use super::{Concrete, Finding, Instance, Scope, TraitKey};
 use crate::reader::Reader;
 use crd_channels_diagnostics::Text;
 use crd_channels_source::tree::{Expr, ExprKind, FnDef, ImplDef, Path};
-use crd_channels_source::{Def, ModuleId, Resolved};
+use crd_channels_source::{Def, Derived, ModuleId, Resolved};
 use std::sync::Arc;
 
 /// The maximum depth to which bounds of blocks lead to other blocks.
@@ -226,16 +226,19 @@ impl Reader<'_> {
         if let Some(fit) = known {
             return fit;
         }
+        let mut derived = Fit::No;
         if let Concrete::Def(instance) = ty {
             let of_source = matches!(of, TraitKey::Source(_));
             let last = last_segment(of.name());
-            if self.graph.derives_trait(&instance.ty, last, of_source) {
-                return Fit::Yes;
-            }
+            derived = match self.graph.derives_trait(&instance.ty, last, of_source) {
+                Derived::Yes => return Fit::Yes,
+                Derived::Unknown(_) => Fit::Maybe,
+                Derived::No => Fit::No,
+            };
         }
         let blocks = self.trait_blocks_at(ty, of, asking, depth);
         let best = blocks.iter().map(|block| block.fit).max();
-        best.unwrap_or(Fit::No)
+        best.unwrap_or(Fit::No).max(derived)
     }
 
     /// Resolves `<own as of>::name`; returns `None` unless exactly one block defines it.

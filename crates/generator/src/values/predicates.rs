@@ -6,10 +6,10 @@ use super::reading::{Env, Reading, Run, int_type, is_named, stop};
 use super::{Adt, Value, not_constant};
 use crate::types::kinds::{is_list, is_map, is_set};
 use crate::types::path_segments::last_segment;
-use crate::types::{Concrete, Scope, TraitKey, single};
+use crate::types::{Concrete, Scope, TraitKey, derives, single};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, FnDef, Lit, Path, Token, Ty, TyKind};
-use crd_channels_source::{CalledMacro, unknown_cfg};
+use crd_channels_source::{CalledMacro, Derive, unknown_cfg};
 use serde_json::Value as Json;
 use std::sync::Arc;
 
@@ -358,10 +358,8 @@ impl Reading<'_> {
                 all(values).map(|equal| equal && same)
             }
             (Value::Adt(one), Value::Adt(other)) => {
-                let graph = self.reader.graph;
-                let derives = |of_source| graph.derives_trait(&one.of.ty, "PartialEq", of_source);
                 // A derive of that name from elsewhere may compare otherwise.
-                if !derives(false) || derives(true) {
+                if !derives(&self.reader, &one.of, Derive::PartialEq) {
                     return None;
                 }
                 if one.variant != other.variant {

@@ -15,20 +15,12 @@ use std::sync::Arc;
 /// A known derive, by the trait and its usual crate.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Derive {
-    /// `std::clone::Clone`
-    Clone,
-    /// `std::fmt::Debug`
-    Debug,
     /// `std::default::Default`
     Default,
     /// `std::cmp::PartialEq`
     PartialEq,
-    /// `std::cmp::Eq`
-    Eq,
-    /// `std::cmp::PartialOrd`
-    PartialOrd,
-    /// `std::cmp::Ord`
-    Ord,
+    /// `serde::Deserialize`
+    Deserialize,
     /// `serde::Serialize`
     Serialize,
     /// `serde_repr::Serialize_repr`
@@ -51,13 +43,9 @@ impl Derive {
     /// The derive with these canonical crate and name.
     fn from_canonical(name: (&str, &str)) -> Option<Self> {
         Some(match name {
-            ("std", "Clone") => Self::Clone,
-            ("std", "Debug") => Self::Debug,
             ("std", "Default") => Self::Default,
             ("std", "PartialEq") => Self::PartialEq,
-            ("std", "Eq") => Self::Eq,
-            ("std", "PartialOrd") => Self::PartialOrd,
-            ("std", "Ord") => Self::Ord,
+            ("serde", "Deserialize") => Self::Deserialize,
             ("serde", "Serialize") => Self::Serialize,
             ("serde_repr", "Serialize_repr") => Self::SerializeRepr,
             ("schemars", "JsonSchema") => Self::JsonSchema,
@@ -73,13 +61,9 @@ impl Derive {
     /// The trait that it implements, by its last segment.
     fn makes(self) -> &'static str {
         match self {
-            Self::Clone => "Clone",
-            Self::Debug => "Debug",
             Self::Default => "Default",
             Self::PartialEq => "PartialEq",
-            Self::Eq => "Eq",
-            Self::PartialOrd => "PartialOrd",
-            Self::Ord => "Ord",
+            Self::Deserialize => "Deserialize",
             Self::Serialize | Self::SerializeRepr => "Serialize",
             Self::JsonSchema | Self::JsonSchemaRepr | Self::KubeSchema => "JsonSchema",
             Self::CustomResource => "CustomResource",
@@ -142,16 +126,26 @@ impl Graph<'_> {
         doubt.map_or(Derived::No, |path| Derived::Unknown(path.clone()))
     }
 
-    /// Whether a derive implements a trait that is known only by its name.
+    /// Whether a derive implements a trait that is known only by its name. A derive that is not known implements a trait of the
+    /// source that has its name.
     #[must_use]
-    pub fn derives_trait(&self, ty: &TypeRef, name: &str, of_source: bool) -> bool {
-        ty.def.derives.iter().any(|path| {
+    pub fn derives_trait(&self, ty: &TypeRef, name: &str, of_source: bool) -> Derived {
+        let mut doubt = None;
+        for path in &ty.def.derives {
             let found = self.macro_name(ty.module, path);
-            match found.and_then(|found| derives::makes(&found)) {
-                Some(makes) => !of_source && makes.contains(&name),
-                None => path.segments.last().is_some_and(|last| *last.name == *name),
+            let makes = found.and_then(|found| derives::makes(&found));
+            let implements = match makes {
+                Some(makes) if of_source || !makes.contains(&name) => continue,
+                Some(makes) => makes.len() == 1,
+                None if path.segments.last().is_some_and(|last| *last.name == *name) => of_source,
+                None => continue,
+            };
+            if implements {
+                return Derived::Yes;
             }
-        })
+            doubt.get_or_insert(path);
+        }
+        doubt.map_or(Derived::No, |path| Derived::Unknown(path.clone()))
     }
 
     /// The first derive of a type that is among these.

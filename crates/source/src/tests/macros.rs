@@ -26,12 +26,11 @@ mod b { use serde::*; use core::default::Default as D; #[derive(D, Serialize)] s
 ",
     );
     assert_eq!(findings(&loaded), Vec::<String>::new());
-    let shown =
-        |name: &str, wanted: Derive| match loaded.graph.derive_of(&only(&loaded, name), wanted) {
-            Derived::Yes => "yes".to_owned(),
-            Derived::No => "no".to_owned(),
-            Derived::Unknown(path) => format!("{path}?"),
-        };
+    let shown = |derived: Derived| match derived {
+        Derived::Yes => "yes".to_owned(),
+        Derived::No => "no".to_owned(),
+        Derived::Unknown(path) => format!("{path}?"),
+    };
     for (name, wanted, expected) in [
         ("Std", Derive::Default, "yes"),
         ("Std", Derive::Serialize, "yes"),
@@ -45,7 +44,23 @@ mod b { use serde::*; use core::default::Default as D; #[derive(D, Serialize)] s
         ("May", Derive::Serialize, "no"),
         ("Not", Derive::Default, "no"),
     ] {
-        assert_eq!(shown(name, wanted), expected, "{name} {wanted:?}");
+        let derived = loaded.graph.derive_of(&only(&loaded, name), wanted);
+        assert_eq!(shown(derived), expected, "{name} {wanted:?}");
+    }
+    for (name, wanted, of_source, expected) in [
+        ("Std", "Default", false, "yes"),
+        ("Std", "Default", true, "no"),
+        ("Own", "Default", false, "Default?"),
+        ("Unknown", "Of", false, "unheard::Of?"),
+        ("Unknown", "Of", true, "yes"),
+        ("Unknown", "Clone", false, "no"),
+        ("May", "PartialEq", false, "educe::Educe?"),
+        ("Not", "Clone", false, "yes"),
+    ] {
+        let derived = loaded
+            .graph
+            .derives_trait(&only(&loaded, name), wanted, of_source);
+        assert_eq!(shown(derived), expected, "{name} {wanted}");
     }
 }
 

@@ -194,6 +194,15 @@ fn each_is_reported_at_its_place() {
             "pub struct S { #[serde(default)] a: A } #[derive(JsonSchema)] pub struct A(u8); impl Default for A { fn default() -> Self { A(1) } } impl Serialize for A { fn serialize<T: serde::Serializer>(&self, s: T) -> Result<T::Ok, T::Error> { self.serialize(s) } }",
             &["not-constant: a"],
         ),
+        // Other derives of these names may compare, or read, in other ways.
+        (
+            "pub struct S { #[serde(default, skip_serializing_if = \"first\")] a: A } #[derive(JsonSchema, Default, Serialize, educe::Educe)] #[educe(PartialEq)] pub struct A { x: u8 } fn first(a: &A) -> bool { *a == A::default() }",
+            &["not-constant: \"first\""],
+        ),
+        (
+            "pub struct S { a: A<u8> } #[derive(JsonSchema, mine::Deserialize)] pub struct A<T> { #[serde(default = \"f\")] t: T } fn f() -> u8 { 1 }",
+            &["not-constant: T"],
+        ),
     ];
     let mut wrong = Vec::new();
     for (text, expected) in cases {
