@@ -81,16 +81,22 @@ annotation-prefix = \"example.com\"
 ";
 
 /// Draws numbers.
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % end
     }
+}
+
+/// A number that the environment sets.
+pub(super) fn number(name: &str, default: u64) -> u64 {
+    let said = std::env::var(name).ok();
+    said.map_or(default, |said| said.parse().unwrap())
 }
 
 /// A node of the program, and the nodes that it uses.
@@ -219,10 +225,6 @@ fn defaults(crd: &str) -> BTreeMap<String, usize> {
 
 #[test]
 fn no_edit_behind_a_record_is_missed() {
-    let number = |name: &str, default: u64| {
-        let said = std::env::var(name).ok();
-        said.map_or(default, |said| said.parse().unwrap())
-    };
     let (mut left, mut seed) = (number("EDITS", 24), number("EDITS_SEED", 1));
     let (mut changed, mut stale, mut refused, mut missed) = (0, 0, 0, Vec::new());
     while left > 0 {

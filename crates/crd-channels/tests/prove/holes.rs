@@ -2,9 +2,11 @@
 
 use super::{Compiled, found};
 
+pub(super) const KIND: &str =
+    "#[derive(CustomResource, Clone, Debug, Deserialize, JsonSchema, Serialize)]";
+
 /// A package with these items; `$kind` is replaced by the derives of a kind.
-fn package(items: &str) -> Compiled {
-    let kind = "#[derive(CustomResource, Clone, Debug, Deserialize, JsonSchema, Serialize)]";
+pub(super) fn package(items: &str) -> Compiled {
     Compiled::new(
         &"
 //- Cargo.toml
@@ -21,7 +23,7 @@ annotation-prefix = \"example.com\"
 $imports
 $items"
             .replace("$items", items)
-            .replace("$kind", kind),
+            .replace("$kind", KIND),
     )
 }
 

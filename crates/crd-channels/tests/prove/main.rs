@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod edits;
+mod generics;
 mod holes;
 #[path = "../support/mod.rs"]
 mod support;
@@ -459,6 +460,15 @@ fn one_command_leads_to_the_crds_of_types_with_holes() {
         .read("generated/stable/a.example.com_routes.yaml");
     assert!(crd.contains("default: 15\n"), "{crd}");
     compiled.run(&["gen-crds", "--check"]).with_code(0);
+    // What source tells is not taken from a record.
+    compiled
+        .workspace
+        .edit("src/lib.rs", "[7, 8].into_iter().sum()", "16");
+    compiled.run(&["gen-crds"]).with_code(0);
+    let crd = compiled
+        .workspace
+        .read("generated/stable/a.example.com_routes.yaml");
+    assert!(crd.contains("default: 16\n"), "{crd}");
 }
 
 const HOLES_IN_HOLES: &str = "

@@ -91,7 +91,9 @@ pub fn is_recordable(finding: &Diagnostic) -> bool {
 /// The holes of one kind.
 #[derive(Debug, Default)]
 pub(super) struct Holes {
+    /// Whether what is not recorded is marked instead of reported.
+    pub(super) marking: bool,
     pub(super) found: Vec<Hole>,
-    /// Why the default of a container is unknown, by container.
+    /// Why the default of a container is unknown, by container, until a field shows it.
     pub(super) containers: HashMap<Span, Vec<Diagnostic>>,
 }

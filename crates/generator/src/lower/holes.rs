@@ -5,7 +5,7 @@ use super::builtin::ADAPTED;
 use super::defaults::ContainerDefault;
 use super::hole::{Hole, Missing, is_found_by_compiling, mark};
 use super::shapes::shows_default_of_container;
-use super::types::{Task, is_gated, own_gate, plain_type};
+use super::types::{Task, own_gate, plain_type};
 use crate::overrides::RecordedField;
 use crate::reader::Reader;
 use crate::types::{Concrete, Scope};
@@ -17,15 +17,15 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 impl Task<'_> {
-    /// Returns the draft of a type, or a mark if holes are marked and the source does not determine it.
-    pub(super) fn or_marked_type(
+    /// Returns a type. If source does not determine it, this is the record of its schema, or else a mark if holes are marked.
+    pub(super) fn or_filled_type(
         &mut self,
         before: usize,
         built: Option<Type>,
         ty: &Concrete,
         at: Span,
     ) -> Option<Type> {
-        if self.holes.is_none() {
+        if self.finding_count() == before {
             return built;
         }
         // A type with arguments differs for each of them, so each use is a hole.
@@ -40,13 +40,39 @@ impl Task<'_> {
             }
             _ => return built,
         };
-        let Some(findings) = self.take_answerable(before) else {
+        let Some(shape) = self.filled_type(before, place, owner, at) else {
             return built;
         };
-        let mut marked = plain_type(ty, literal(Missing::Type, &place));
-        marked.gate = own_gate(ty);
-        marked.gated = is_gated(&marked);
-        self.mark_hole(Hole {
+        let mut filled = plain_type(ty, shape);
+        filled.gate = own_gate(ty);
+        Some(filled)
+    }
+
+    /// Does the same for the hand-written schema of a root that is not read.
+    pub(super) fn filled_root(
+        &mut self,
+        before: usize,
+        root: &TypeRef,
+        place: Text,
+        at: Span,
+    ) -> Option<Shape> {
+        self.filled_type(before, place, Some(root.clone()), at)
+    }
+
+    fn filled_type(
+        &mut self,
+        before: usize,
+        place: Text,
+        owner: Option<TypeRef>,
+        at: Span,
+    ) -> Option<Shape> {
+        let recorded = self.reader.overrides.records.types.get(&place);
+        let findings = self.take_answerable(before, recorded.is_some())?;
+        if let Some(schema) = recorded {
+            return Some(Shape::Literal(Literal::Value(schema.clone())));
+        }
+        let shape = literal(Missing::Type, &place);
+        self.holes.found.push(Hole {
             missing: Missing::Type,
             place,
             span: place_of(&findings, at),
@@ -54,50 +80,35 @@ impl Task<'_> {
             gate: None,
             owner,
         });
-        Some(marked)
-    }
-
-    /// Returns a mark in place of the hand-written schema of a root, under the same conditions.
-    pub(super) fn marked_root(
-        &mut self,
-        before: usize,
-        root: &TypeRef,
-        place: Text,
-        at: Span,
-    ) -> Option<Shape> {
-        let findings = self.take_answerable(before)?;
-        let shape = literal(Missing::Type, &place);
-        self.mark_hole(Hole {
-            missing: Missing::Type,
-            place,
-            span: place_of(&findings, at),
-            findings,
-            gate: None,
-            owner: Some(root.clone()),
-        });
         Some(shape)
     }
 
-    /// Returns a mark in place of a field, under the same conditions.
-    pub(super) fn or_marked_field(
+    /// Does the same for a field.
+    pub(super) fn or_filled_field(
         &mut self,
         before: usize,
         read: Option<Field>,
         def: &FieldDef,
         scope: &Scope,
     ) -> Option<Field> {
-        if self.holes.is_none() {
+        if self.finding_count() == before {
             return read;
         }
         let Some((place, owner)) = self.reader.field_place(def, scope) else {
             return read;
         };
-        let Some(findings) = self.take_answerable(before) else {
+        let recorded = self.reader.overrides.records.fields.get(&place);
+        let Some(findings) = self.take_answerable(before, recorded.is_some()) else {
             return read;
         };
+        // Its default is part of it.
+        self.holes.found.pop_if(|hole| hole.place == place);
+        if let Some(recorded) = recorded {
+            return Some(recorded_field(def, recorded));
+        }
         let gate = def.attrs.facets.when.first().map(|(gate, _)| gate.span);
         let ty = bare_type(def, literal(Missing::Field, &place));
-        self.mark_hole(Hole {
+        self.holes.found.push(Hole {
             missing: Missing::Field,
             place,
             span: place_of(&findings, def.span),
@@ -108,61 +119,51 @@ impl Task<'_> {
         Some(bare_field(def, Arc::new(ty), true))
     }
 
-    /// Returns the recorded field, if there is one.
-    pub(super) fn recorded_field(&self, def: &FieldDef, scope: &Scope) -> Option<Field> {
-        let RecordedField { schema, required } = self.reader.recorded_field(def, scope)?;
-        let mut schema = schema.clone();
-        // Only kube writes an `Option` as `nullable`, so that is not part of the schema.
-        let nullable = schema.get("nullable") == Some(&Value::Bool(true));
-        let optional = nullable && !required;
-        let mut default = None;
-        if let Some(schema) = schema.as_object_mut() {
-            if optional {
-                schema.remove("nullable");
-            }
-            default = schema.remove("default");
-        }
-        let own = Arc::new(bare_type(def, Shape::Literal(Literal::Value(schema))));
-        let ty = match optional {
-            true => Arc::new(bare_type(def, Shape::Option(own))),
-            false => own,
-        };
-        Some(Field {
-            default,
-            ..bare_field(def, ty, !required)
-        })
-    }
-
-    /// Returns the default in the schema of a field: the one in the source, else the recorded one.
+    /// Returns the default in the schema of a field, likewise.
     pub(super) fn shown_default(
         &mut self,
         def: &FieldDef,
         scope: &Scope,
         container: &ContainerDefault,
     ) -> Option<Value> {
-        if let Some(recorded) = self.reader.recorded_default(def, scope) {
-            return recorded.clone();
-        }
         let before = self.finding_count();
         let default = self.reader.field_default(def, scope, container);
         let help = self.reader.default_help(&def.attrs.serde.default, scope);
         let default = self.keep(default, &help).flatten();
-        if self.holes.is_none() {
+        let of_container =
+            matches!(container, ContainerDefault::Unknown) && shows_default_of_container(def);
+        if self.finding_count() == before && !of_container {
             return default;
         }
         let Some((place, owner)) = self.reader.field_place(def, scope) else {
             return default;
         };
-        let of_container = || {
-            let unknown = matches!(container, ContainerDefault::Unknown);
-            let why = self.holes.as_ref()?.containers.get(&owner.def.span)?;
-            (unknown && shows_default_of_container(def)).then(|| why.clone())
+        let recorded = self.reader.overrides.records.defaults.get(&place);
+        let of_container = self
+            .holes
+            .containers
+            .get(&owner.def.span)
+            .filter(|_| of_container);
+        let may_fill = recorded.is_some() || self.holes.marking;
+        let findings = match of_container.cloned() {
+            Some(findings) if may_fill => findings,
+            Some(findings) => {
+                self.holes.containers.remove(&owner.def.span);
+                findings
+                    .into_iter()
+                    .for_each(|finding| self.report(finding));
+                return default;
+            }
+            None => match self.take_answerable(before, may_fill) {
+                Some(findings) => findings,
+                None => return default,
+            },
         };
-        let Some(findings) = of_container().or_else(|| self.take_answerable(before)) else {
-            return default;
-        };
+        if let Some(recorded) = recorded {
+            return recorded.clone();
+        }
         let text = mark(Missing::Default, &place);
-        self.mark_hole(Hole {
+        self.holes.found.push(Hole {
             missing: Missing::Default,
             place,
             span: place_of(&findings, def.span),
@@ -173,24 +174,18 @@ impl Task<'_> {
         Some(Value::String(text))
     }
 
-    /// Records why the default of a container is unknown, for the fields that would show it.
+    /// Keeps why the default of a container is unknown for the fields that show it.
     pub(super) fn keep_container(&mut self, before: usize, container: Span) {
-        if let Some(findings) = self.take_answerable(before)
-            && let Some(holes) = &mut self.holes
-        {
-            holes.containers.insert(container, findings);
+        if let Some(findings) = self.take_answerable(before, true) {
+            self.holes.containers.insert(container, findings);
         }
     }
 
-    fn mark_hole(&mut self, hole: Hole) {
-        if let Some(holes) = &mut self.holes {
-            holes.found.push(hole);
+    /// Takes the errors since `before` if they can be filled, by a record or a mark, and compiling resolves all of them.
+    fn take_answerable(&mut self, before: usize, is_recorded: bool) -> Option<Vec<Diagnostic>> {
+        if !is_recorded && !self.holes.marking {
+            return None;
         }
-    }
-
-    /// Takes the errors since `before` if holes are marked and compiling resolves all of them.
-    fn take_answerable(&mut self, before: usize) -> Option<Vec<Diagnostic>> {
-        self.holes.as_ref()?;
         let mut taken = self.take_found(before);
         let is_error = |finding: &Diagnostic| finding.severity() == Severity::Error;
         let mut errors = taken.iter().filter(|finding| is_error(finding)).peekable();
@@ -203,6 +198,30 @@ impl Task<'_> {
         let others: Vec<Diagnostic> = others;
         others.into_iter().for_each(|finding| self.report(finding));
         Some(errors)
+    }
+}
+
+/// Returns a field with its recorded schema.
+fn recorded_field(def: &FieldDef, RecordedField { schema, required }: &RecordedField) -> Field {
+    let mut schema = schema.clone();
+    // Only kube writes an `Option` as `nullable`, so that is not part of the schema.
+    let nullable = schema.get("nullable") == Some(&Value::Bool(true));
+    let optional = nullable && !required;
+    let mut default = None;
+    if let Some(schema) = schema.as_object_mut() {
+        if optional {
+            schema.remove("nullable");
+        }
+        default = schema.remove("default");
+    }
+    let own = Arc::new(bare_type(def, Shape::Literal(Literal::Value(schema))));
+    let ty = match optional {
+        true => Arc::new(bare_type(def, Shape::Option(own))),
+        false => own,
+    };
+    Field {
+        default,
+        ..bare_field(def, ty, !required)
     }
 }
 
@@ -247,24 +266,6 @@ fn bare_field(def: &FieldDef, ty: Arc<Type>, optional: bool) -> Field {
 }
 
 impl Reader<'_> {
-    /// Returns the record of a field.
-    pub(super) fn recorded_field(&self, def: &FieldDef, scope: &Scope) -> Option<&RecordedField> {
-        let fields = &self.overrides.records.fields;
-        if fields.is_empty() {
-            return None;
-        }
-        fields.get(&self.field_place(def, scope)?.0)
-    }
-
-    /// Returns the recorded default of a field: `Some(None)` if it shows none.
-    pub(super) fn recorded_default(&self, def: &FieldDef, scope: &Scope) -> Option<&Option<Value>> {
-        let defaults = &self.overrides.records.defaults;
-        if defaults.is_empty() {
-            return None;
-        }
-        defaults.get(&self.field_place(def, scope)?.0)
-    }
-
     /// Returns the full path of a field, and the type that contains it.
     pub(super) fn field_place(&self, def: &FieldDef, scope: &Scope) -> Option<(Text, TypeRef)> {
         let Some(Concrete::Def(instance)) = &scope.this else {

@@ -111,7 +111,7 @@ impl Task<'_> {
             );
         }
         let place = self.reader.path_of(root.module, root_name);
-        if let Some(stated) = self.reader.stated_schema(&place) {
+        if let Some(stated) = self.reader.overrides.schemas.get(&place) {
             let shape = Shape::Literal(Literal::Value(stated.clone()));
             return Some((root_name.clone(), root_type(root, root_name, shape)));
         }
@@ -120,7 +120,7 @@ impl Task<'_> {
         let (name, shape) = match read {
             Some((name, literal)) => (name, Shape::Literal(literal)),
             None => {
-                let shape = self.marked_root(before, root, place.into(), kube.span)?;
+                let shape = self.filled_root(before, root, place.into(), kube.span)?;
                 (root_name.clone(), shape)
             }
         };

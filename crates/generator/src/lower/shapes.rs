@@ -238,12 +238,7 @@ impl Task<'_> {
     ) -> ContainerDefault {
         let def = &instance.ty.def;
         let none = matches!(def.attrs.serde.default, SerdeDefault::None);
-        let asks = |field: &FieldDef| {
-            shows_default_of_container(field)
-                && self.reader.recorded_default(field, scope).is_none()
-                && self.reader.recorded_field(field, scope).is_none()
-        };
-        let shown = !self.too_large && fields.iter().any(asks);
+        let shown = !self.too_large && fields.iter().any(shows_default_of_container);
         if !none && !shown {
             return ContainerDefault::Unknown;
         }
@@ -281,12 +276,9 @@ impl Task<'_> {
         scope: &Scope,
         container: &ContainerDefault,
     ) -> Option<Field> {
-        if let Some(field) = self.recorded_field(def, scope) {
-            return Some(field);
-        }
         let before = self.finding_count();
         let field = self.read_field(def, scope, container);
-        self.or_marked_field(before, field, def, scope)
+        self.or_filled_field(before, field, def, scope)
     }
 
     fn read_field(

@@ -65,8 +65,7 @@ pub(super) struct Task<'g> {
     /// Whether the schema of the field that is lowered does not know the parts of its values.
     pub(super) untyped: bool,
     pub(super) sink: Sink,
-    /// The holes, if they are marked instead of reported.
-    pub(super) holes: Option<Holes>,
+    pub(super) holes: Holes,
 }
 
 impl<'g> Task<'g> {
@@ -81,21 +80,19 @@ impl<'g> Task<'g> {
             too_large: false,
             untyped: false,
             sink: Sink::default(),
-            holes: None,
+            holes: Holes::default(),
         }
     }
 
     /// Makes the task mark what the source does not determine, and continue.
-    pub(super) fn marking(self) -> Self {
-        Self {
-            holes: Some(Holes::default()),
-            ..self
-        }
+    pub(super) fn marking(mut self) -> Self {
+        self.holes.marking = true;
+        self
     }
 
     /// Returns all findings and all holes.
     pub(super) fn into_findings(self) -> (Sink, Vec<Hole>) {
-        (self.sink, self.holes.unwrap_or_default().found)
+        (self.sink, self.holes.found)
     }
 
     /// Returns the number of findings.
@@ -183,7 +180,7 @@ impl<'g> Task<'g> {
         match lowered {
             Some(ty) if quiet => Some(self.memo.offer(&self.schemars, &key, &ty)),
             // Each use is a separate hole, with the reason.
-            None if self.holes.is_some() => None,
+            None if self.holes.marking => None,
             lowered => {
                 self.own.insert(key, lowered.clone());
                 lowered
@@ -204,7 +201,7 @@ impl<'g> Task<'g> {
         }
         let before = self.finding_count();
         let built = self.build_read(ty, at);
-        self.or_marked_type(before, built, ty, at)
+        self.or_filled_type(before, built, ty, at)
     }
 
     fn build_read(&mut self, ty: &Concrete, at: Span) -> Option<Type> {

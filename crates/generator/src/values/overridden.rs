@@ -1,7 +1,6 @@
 //! The overrides of types, constants and functions.
 
 use super::Value;
-use crate::overrides::ResolvedOverrides;
 use crate::reader::Reader;
 use crate::types::{Concrete, Instance, Scope};
 use crd_channels_diagnostics::Text;
@@ -17,29 +16,16 @@ impl<'g> Reader<'g> {
     /// Returns the schema that overrides a type's.
     pub(crate) fn schema_override(&self, ty: &Concrete) -> Option<&'g Json> {
         let schemas = &self.overrides.schemas;
-        if schemas.is_empty() && self.overrides.records.types.is_empty() {
+        if schemas.is_empty() {
             return None;
         }
-        let (path, args) = match ty {
-            Concrete::External(path, args) => (path.to_string(), args),
+        match ty {
+            Concrete::External(path, _) => schemas.get(path),
             Concrete::Def(instance) => {
-                let path = self.path_of(instance.ty.module, &instance.ty.def.name);
-                (path, &instance.args)
+                schemas.get(&self.path_of(instance.ty.module, &instance.ty.def.name))
             }
-            _ => return None,
-        };
-        match args.is_empty() {
-            true => self.stated_schema(&path),
-            false => schemas.get(&path),
+            _ => None,
         }
-    }
-
-    /// Returns the schema that the configuration or else a record has for a path.
-    pub(crate) fn stated_schema(&self, path: &str) -> Option<&'g Json> {
-        let ResolvedOverrides {
-            schemas, records, ..
-        } = self.overrides;
-        schemas.get(path).or_else(|| records.types.get(path))
     }
 
     /// Returns the schema that overrides a function's.
@@ -110,7 +96,7 @@ impl<'g> Reader<'g> {
 
     /// Returns an argument of a type with full paths, so that two types of one name differ.
     fn argument_place(&self, arg: &Concrete) -> Text {
-        match arg.peel() {
+        match arg {
             Concrete::Def(instance) => self.type_place(instance),
             Concrete::External(path, args) => self.with_arguments(path.to_string(), args),
             Concrete::Tuple(items) => self.with_arguments(String::new(), items),
