@@ -340,7 +340,7 @@ codes! {
         "cargo's output is above. `prove` compiles the packages with kinds as the project does: its lock file, features and toolchain."
     RecordStale "record-stale" Warning
         "The source of a recorded value has changed."
-        "`channels/recorded.json` holds schemas and defaults that were taken from the compiled CRDs, with the digests of the files that they depend on. `crd-channels prove` checks them, `crd-channels prove --record` updates them."
+        "`channels/recorded.json` holds schemas and defaults that were taken from the compiled CRDs, with digests of the code that they depend on. `crd-channels prove` checks them, `crd-channels prove --record` updates them."
     RecordUnused "record-unused" Warning
         "A recorded value is not used."
         "It can be read from source now, or its type or field was removed. `crd-channels prove --record` removes it from `channels/recorded.json`."

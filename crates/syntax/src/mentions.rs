@@ -3,10 +3,11 @@
 //! A value that only the compiler knows depends on code that nothing reads. Words find a superset of it: who calls a function
 //! writes its name, and who uses an operator of a type has the type from an item that writes the type's name.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use quote::ToTokens;
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
-use syn::{Attribute, Fields, ImplItem, Item, ItemImpl, Stmt, TraitItem, Type, UseTree};
+use std::sync::Arc;
+use syn::{ImplItem, Item, ItemImpl, ItemStruct, Stmt, TraitItem, Type, UseTree};
 
 /// The attributes that take something out of a channel.
 const GATES: [&str; 2] = ["experimental", "not_experimental"];
@@ -35,10 +36,12 @@ pub struct Mentions {
     pub of_trait: Option<String>,
     /// The words that it mentions, also in strings, but not in documentation.
     pub words: BTreeSet<String>,
-    /// The fields of a struct, with the words of each.
-    pub fields: Vec<(String, BTreeSet<String>)>,
-    /// The words of its own attributes.
-    pub attributes: BTreeSet<String>,
+    /// Its tokens, or those of what it is in, without documentation.
+    pub code: Arc<str>,
+    /// Their documentation.
+    pub docs: Arc<str>,
+    /// The fields of a struct, each with the struct's attributes.
+    pub fields: Vec<Mentions>,
     /// What it declares, or does.
     pub what: What,
     /// Whether something in it is not in every channel.
@@ -102,7 +105,19 @@ pub fn words_of_text(text: &str) -> BTreeSet<String> {
 
 /// `module` is the module around, and whether files below it see its imports.
 fn add(item: Item, module: (&str, bool), found: &mut Vec<Mentions>) {
-    let words = words_of(&item);
+    let known = found.len();
+    let (code, docs) = code_of(&item);
+    add_parts(item, words_of_text(&code), module, found);
+    let (code, docs) = (Arc::from(code), Arc::from(docs));
+    for part in found.iter_mut().skip(known) {
+        if part.code.is_empty() {
+            part.code = Arc::clone(&code);
+            part.docs = Arc::clone(&docs);
+        }
+    }
+}
+
+fn add_parts(item: Item, words: BTreeSet<String>, module: (&str, bool), found: &mut Vec<Mentions>) {
     let named = |name: &syn::Ident, words| Mentions {
         names: vec![plain(name)],
         words,
@@ -149,8 +164,7 @@ fn add(item: Item, module: (&str, bool), found: &mut Vec<Mentions>) {
             });
         }
         Item::Struct(it) => found.push(Mentions {
-            fields: fields_of(&it.fields),
-            attributes: words_of_all(&it.attrs),
+            fields: fields_of(&it),
             what: What::Type,
             is_gated: is_gated(&it),
             ..named(&it.ident, words)
@@ -326,12 +340,11 @@ fn add_block(block: &ItemImpl, words: BTreeSet<String>, found: &mut Vec<Mentions
         _ => None,
     };
     let of_type = of_type.filter(|name| !parameters.contains(name));
-    let heads: BTreeSet<String> = words_of(&block.generics)
-        .into_iter()
-        .chain(words_of(&block.self_ty))
-        .collect();
+    let (attributes, generics, ty) = (&block.attrs, &block.generics, &block.self_ty);
+    let bounds = &generics.where_clause;
     for item in &block.items {
-        let own: BTreeSet<String> = words_of(item).into_iter().chain(heads.clone()).collect();
+        let (code, docs) = code_of(&quote!(#(#attributes)* #generics #ty #bounds #item));
+        let own = words_of(&quote!(#generics #ty #item));
         let name = match item {
             ImplItem::Fn(it) => &it.sig.ident,
             ImplItem::Const(it) => &it.ident,
@@ -344,16 +357,18 @@ fn add_block(block: &ItemImpl, words: BTreeSet<String>, found: &mut Vec<Mentions
             }
             _ => continue,
         };
-        found.push(Mentions {
+        let mut method = Mentions {
             names: vec![plain(name)],
             of_type: of_type.clone(),
-            words: if block.trait_.is_some() {
-                words.clone()
-            } else {
-                own
-            },
             ..Mentions::default()
-        });
+        };
+        match block.trait_.is_some() {
+            true => method.words = words.clone(),
+            false => {
+                (method.words, method.code, method.docs) = (own, code.into(), docs.into());
+            }
+        }
+        found.push(method);
     }
     // Operators, conversions, drops and derived code call methods of traits without their names.
     if let Some((path, _)) = &block.trait_
@@ -419,13 +434,18 @@ fn add_use(
     }
 }
 
-fn fields_of(fields: &Fields) -> Vec<(String, BTreeSet<String>)> {
-    let named = fields.iter().enumerate().map(|(index, field)| {
-        let name = field
-            .ident
-            .as_ref()
-            .map_or_else(|| index.to_string(), plain);
-        (name, words_of(field))
+fn fields_of(of: &ItemStruct) -> Vec<Mentions> {
+    let named = of.fields.iter().enumerate().map(|(index, field)| {
+        let name = field.ident.as_ref();
+        let (attributes, generics) = (&of.attrs, &of.generics);
+        let (code, docs) = code_of(&quote!(#(#attributes)* #generics #field));
+        Mentions {
+            names: vec![name.map_or_else(|| index.to_string(), plain)],
+            words: words_of(&quote!(#(#attributes)* #field)),
+            code: code.into(),
+            docs: docs.into(),
+            ..Mentions::default()
+        }
     });
     named.collect()
 }
@@ -451,29 +471,44 @@ fn is_gated_in(tokens: TokenStream, in_attribute: bool) -> bool {
     })
 }
 
-fn words_of_all(attributes: &[Attribute]) -> BTreeSet<String> {
-    attributes.iter().flat_map(words_of).collect()
-}
-
 /// The identifiers of some tokens, and those in their strings.
 fn words_of(tokens: &(impl ToTokens + ?Sized)) -> BTreeSet<String> {
-    let mut words = BTreeSet::new();
-    add_words(tokens.to_token_stream(), &mut words);
-    words
+    words_of_text(&code_of(tokens).0)
 }
 
-fn add_words(tokens: TokenStream, words: &mut BTreeSet<String>) {
+/// The text of some tokens, and that of their documentation.
+fn code_of(tokens: &(impl ToTokens + ?Sized)) -> (String, String) {
+    let (mut code, mut docs) = (String::new(), String::new());
+    add_code(tokens.to_token_stream(), &mut code, &mut docs);
+    (code, docs)
+}
+
+fn add_code(tokens: TokenStream, code: &mut String, docs: &mut String) {
     for tree in tokens {
         if is_documentation(&tree) {
+            docs.push_str(&tree.to_string());
             continue;
         }
         match tree {
-            TokenTree::Ident(word) => {
-                words.insert(plain(&word));
+            TokenTree::Group(group) => {
+                let [open, close] = match group.delimiter() {
+                    Delimiter::Parenthesis => ["(", ")"],
+                    Delimiter::Brace => ["{", "}"],
+                    Delimiter::Bracket => ["[", "]"],
+                    Delimiter::None => [" ", " "],
+                };
+                code.push_str(open);
+                add_code(group.stream(), code, docs);
+                code.push_str(close);
             }
-            TokenTree::Group(group) => add_words(group.stream(), words),
-            TokenTree::Literal(literal) => words.extend(words_in(&literal.to_string())),
-            TokenTree::Punct(_) => {}
+            TokenTree::Ident(word) => code.push_str(&(plain(&word) + " ")),
+            TokenTree::Literal(literal) => code.push_str(&(literal.to_string() + " ")),
+            TokenTree::Punct(mark) => {
+                code.push(mark.as_char());
+                if mark.spacing() == Spacing::Alone {
+                    code.push(' ');
+                }
+            }
         }
     }
 }
@@ -542,14 +577,21 @@ mod tests {
 
     #[test]
     fn words_in_strings_and_attributes_count() {
-        let text = "#[serde(default = \"a::b\")] struct S { #[x(y = \"c\")] f: d::E }";
+        let text =
+            "#[serde(default = \"a::b\")] struct S { /** Doc */ #[x(y = \"c\")] f: d::E, g: u8 }";
         let item = &found(text)[0];
         for word in ["a", "b", "c", "d", "E", "serde"] {
             assert!(item.words.contains(word), "{word}");
         }
-        assert!(item.attributes.contains("b") && !item.attributes.contains("c"));
-        assert_eq!(item.fields[0].0, "f");
-        assert!(item.fields[0].1.contains("c") && !item.fields[0].1.contains("b"));
+        let field = &item.fields[0];
+        assert_eq!(field.names, ["f"]);
+        assert!(["b", "c"].iter().all(|word| field.words.contains(*word)));
+        assert!(!field.words.contains("g") && !item.words.contains("Doc"));
+        assert!(field.docs.contains("Doc") && !field.code.contains("Doc"));
+        assert_eq!(
+            field.code,
+            found(&text.replace(", g", ",\n // Why.\n h"))[0].fields[0].code
+        );
     }
 
     #[test]

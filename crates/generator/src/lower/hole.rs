@@ -1,7 +1,6 @@
 //! Holes: parts that the source does not determine, and the texts that mark them in rendered schemas.
 
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
-use crd_channels_source::TypeRef;
 use std::collections::HashMap;
 
 /// Findings that compiling the types can resolve.
@@ -57,8 +56,6 @@ pub(crate) struct Hole {
     pub findings: Vec<Diagnostic>,
     /// A gate on an attribute of the field, which the compiled types do not know.
     pub gate: Option<Span>,
-    /// The type that it is or belongs to; `None` for a type known by name.
-    pub owner: Option<TypeRef>,
 }
 
 /// Returns the text that marks a hole.

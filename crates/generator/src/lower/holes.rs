@@ -29,18 +29,13 @@ impl Task<'_> {
             return built;
         }
         // A type with arguments differs for each of them, so each use is a hole.
-        let (place, owner) = match ty {
-            Concrete::Def(instance) if instance.args.is_empty() => {
-                let place = self.reader.type_place(instance);
-                (place, Some(instance.ty.clone()))
-            }
+        let place = match ty {
+            Concrete::Def(instance) if instance.args.is_empty() => self.reader.type_place(instance),
             // An adapter of serde_with is another one at each use.
-            Concrete::External(path, args) if args.is_empty() && **path != *ADAPTED => {
-                (path.clone(), None)
-            }
+            Concrete::External(path, args) if args.is_empty() && **path != *ADAPTED => path.clone(),
             _ => return built,
         };
-        let Some(shape) = self.filled_type(before, place, owner, at) else {
+        let Some(shape) = self.filled_type(before, place, at) else {
             return built;
         };
         let mut filled = plain_type(ty, shape);
@@ -48,24 +43,8 @@ impl Task<'_> {
         Some(filled)
     }
 
-    /// Does the same for the hand-written schema of a root that is not read.
-    pub(super) fn filled_root(
-        &mut self,
-        before: usize,
-        root: &TypeRef,
-        place: Text,
-        at: Span,
-    ) -> Option<Shape> {
-        self.filled_type(before, place, Some(root.clone()), at)
-    }
-
-    fn filled_type(
-        &mut self,
-        before: usize,
-        place: Text,
-        owner: Option<TypeRef>,
-        at: Span,
-    ) -> Option<Shape> {
+    /// Returns the schema of a type that is not read, likewise.
+    pub(super) fn filled_type(&mut self, before: usize, place: Text, at: Span) -> Option<Shape> {
         let recorded = self.reader.overrides.records.types.get(&place);
         let findings = self.take_answerable(before, recorded.is_some())?;
         if let Some(schema) = recorded {
@@ -78,7 +57,6 @@ impl Task<'_> {
             span: place_of(&findings, at),
             findings,
             gate: None,
-            owner,
         });
         Some(shape)
     }
@@ -94,7 +72,7 @@ impl Task<'_> {
         if self.finding_count() == before {
             return read;
         }
-        let Some((place, owner)) = self.reader.field_place(def, scope) else {
+        let Some((place, _)) = self.reader.field_place(def, scope) else {
             return read;
         };
         let recorded = self.reader.overrides.records.fields.get(&place);
@@ -114,7 +92,6 @@ impl Task<'_> {
             span: place_of(&findings, def.span),
             findings,
             gate,
-            owner: Some(owner),
         });
         Some(bare_field(def, Arc::new(ty), true))
     }
@@ -169,7 +146,6 @@ impl Task<'_> {
             span: place_of(&findings, def.span),
             findings,
             gate: None,
-            owner: Some(owner),
         });
         Some(Value::String(text))
     }

@@ -120,7 +120,7 @@ impl Task<'_> {
         let (name, shape) = match read {
             Some((name, literal)) => (name, Shape::Literal(literal)),
             None => {
-                let shape = self.filled_root(before, root, place.into(), kube.span)?;
+                let shape = self.filled_type(before, place.into(), kube.span)?;
                 (root_name.clone(), shape)
             }
         };

@@ -1,6 +1,7 @@
 //! `channels/recorded.json`: parts that the source does not determine, taken from the compiled types by `prove --record`, with
 //! the digests of the files that they depend on.
 
+use super::proof::reach::Items;
 use crate::lower::{Missing, RecordedField, Records};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Sources, Span, Text};
 use crd_channels_files::Read;
@@ -9,6 +10,7 @@ use crd_channels_workspace::Workspace;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
@@ -16,8 +18,11 @@ use std::path::{Component, Path, PathBuf};
 pub const FILE: &str = "channels/recorded.json";
 
 /// The version of the format; raise it whenever the meaning of the file changes. Until 3 the files behind called code were
-/// incomplete.
-const FORMAT: u32 = 3;
+/// incomplete, and until 4 they were all that was known of it.
+const FORMAT: u32 = 4;
+
+/// The oldest version whose records hold.
+const OLDEST: u32 = 3;
 
 const ABOUT: &str =
     "values that cannot be read from source, taken from the compiled types by `prove --record`";
@@ -54,6 +59,9 @@ pub struct Entry {
         skip_serializing_if = "Option::is_none"
     )]
     pub default: Option<Value>,
+    /// The digest of the code that it depends on, if the rest of the files does not matter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
     /// The files of the project that it depends on, from the workspace root, with their digests.
     pub sources: BTreeMap<String, String>,
     /// The dependencies that it depends on, with their versions.
@@ -113,7 +121,7 @@ pub fn read_records(
         }
     };
     let file = sources.add(FILE, text.clone());
-    if format < FORMAT {
+    if format < OLDEST {
         let message = format!("an older version of this tool wrote `{FILE}`");
         let finding = Diagnostic::new(Code::RecordStale, None, message);
         sink.push(
@@ -121,6 +129,7 @@ pub fn read_records(
         );
     }
     let mut known: BTreeMap<&str, Option<String>> = BTreeMap::new();
+    let items = OnceCell::new();
     for entry in &entries {
         let changed = entry.sources.iter().find(|(path, then)| {
             let now = known.entry(path).or_insert_with(|| {
@@ -130,6 +139,13 @@ pub fn read_records(
                     .map(|bytes| digest(&bytes))
             });
             now.as_ref() != Some(then)
+        });
+        // What else is in the file does not matter.
+        let changed = changed.filter(|_| {
+            let items = items.get_or_init(|| Items::of(workspace, files));
+            let now = items.behind(workspace, &entry.place);
+            let now = entry.missing().and_then(|missing| now.digest(missing));
+            entry.code.is_none() || now != entry.code
         });
         let changed = changed.map(|(path, _)| path.clone()).or_else(|| {
             let mut packages = entry.packages.iter();
@@ -269,7 +285,8 @@ fn slashed(file: &Path, folder: &Path) -> String {
     up.chain(parts).collect::<Vec<_>>().join("/")
 }
 
-fn digest(bytes: &[u8]) -> String {
+/// The digest of a file.
+pub(super) fn digest(bytes: &[u8]) -> String {
     let hash = Sha256::digest(bytes);
     let hex = hash.iter().map(|byte| format!("{byte:02x}"));
     format!("sha256:{}", hex.collect::<String>())

@@ -40,7 +40,43 @@ const KUBE: &[&str] = &["kube", "kube_derive"];
 const STRUM: &[&str] = &["strum", "strum_macros"];
 const MORE: &[&str] = &["derive_more", "derive_more_impl"];
 
+const CLAP: &[&str] = &["clap", "clap_derive"];
+const PARSE_DISPLAY: &[&str] = &["parse_display", "parse_display_derive"];
+const PROST: &[&str] = &["prost", "prost_derive"];
+const SERDE_WITH: &[&str] = &["serde_with", "serde_with_macros"];
+const SNAFU: &[&str] = &["snafu", "snafu_derive"];
+const STACKABLE: &[&str] = &["stackable_operator", "stackable_operator_derive"];
+const THISERROR: &[&str] = &["thiserror", "thiserror_impl"];
+const TYPED_BUILDER: &[&str] = &["typed_builder", "typed_builder_macro"];
+const VALIDATOR: &[&str] = &["validator", "validator_derive"];
 const RUNTIME: &[&str] = &["crd_channels_derive", "crd_channels_runtime"];
+
+/// What an attribute of these derives may select.
+const DERIVATIVE: &[&str] = &[
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Eq",
+    "Hash",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+];
+const EDUCE: &[&str] = &[
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Deref",
+    "Eq",
+    "From",
+    "Hash",
+    "Into",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+];
 
 const DERIVES: &[Row] = &[
     row(STD, "Clone", &["Clone"]),
@@ -115,121 +151,33 @@ const DERIVES: &[Row] = &[
     row(MORE, "TryInto", &["TryFrom"]),
     row(MORE, "Unwrap", &[]),
     row(&["bon", "bon_macros"], "Builder", &[]),
-    row(
-        &["clap", "clap_derive"],
-        "Args",
-        &["Args", "FromArgMatches"],
-    ),
-    row(
-        &["clap", "clap_derive"],
-        "Parser",
-        &["Parser", "Args", "FromArgMatches"],
-    ),
-    row(
-        &["clap", "clap_derive"],
-        "Subcommand",
-        &["Subcommand", "FromArgMatches"],
-    ),
-    row(&["clap", "clap_derive"], "ValueEnum", &["ValueEnum"]),
-    row(
-        &["derivative"],
-        "Derivative",
-        &[
-            "Clone",
-            "Copy",
-            "Debug",
-            "Default",
-            "Eq",
-            "Hash",
-            "Ord",
-            "PartialEq",
-            "PartialOrd",
-        ],
-    ),
+    row(CLAP, "Args", &["Args", "FromArgMatches"]),
+    row(CLAP, "Parser", &["Parser", "Args", "FromArgMatches"]),
+    row(CLAP, "Subcommand", &["Subcommand", "FromArgMatches"]),
+    row(CLAP, "ValueEnum", &["ValueEnum"]),
+    row(&["derivative"], "Derivative", DERIVATIVE),
     row(&["derive_builder", "derive_builder_macro"], "Builder", &[]),
     row(&["derive_setters"], "Setters", &[]),
-    row(
-        &["educe"],
-        "Educe",
-        &[
-            "Clone",
-            "Copy",
-            "Debug",
-            "Default",
-            "Deref",
-            "Eq",
-            "From",
-            "Hash",
-            "Into",
-            "Ord",
-            "PartialEq",
-            "PartialOrd",
-        ],
-    ),
+    row(&["educe"], "Educe", EDUCE),
     row(&["garde", "garde_derive"], "Validate", &["Validate"]).declares(&["garde"]),
     row(&["getset"], "CopyGetters", &[]),
     row(&["getset"], "Getters", &[]),
     row(&["getset"], "MutGetters", &[]),
     row(&["getset"], "Setters", &[]),
-    row(
-        &["parse_display", "parse_display_derive"],
-        "Display",
-        &["Display"],
-    ),
-    row(
-        &["parse_display", "parse_display_derive"],
-        "FromStr",
-        &["FromStr"],
-    ),
-    row(
-        &["prost", "prost_derive"],
-        "Message",
-        &["Clone", "Debug", "Default", "Message"],
-    ),
-    row(
-        &["serde_with", "serde_with_macros"],
-        "DeserializeFromStr",
-        &["Deserialize"],
-    ),
-    row(
-        &["serde_with", "serde_with_macros"],
-        "SerializeDisplay",
-        &["Serialize"],
-    ),
+    row(PARSE_DISPLAY, "Display", &["Display"]),
+    row(PARSE_DISPLAY, "FromStr", &["FromStr"]),
+    row(PROST, "Message", &["Clone", "Debug", "Default", "Message"]),
+    row(SERDE_WITH, "DeserializeFromStr", &["Deserialize"]),
+    row(SERDE_WITH, "SerializeDisplay", &["Serialize"]),
     row(&["smart_default"], "SmartDefault", &["Default"]).declares(&["default"]),
-    row(
-        &["snafu", "snafu_derive"],
-        "Snafu",
-        &["Display", "Error", "From"],
-    ),
-    row(
-        &["stackable_operator", "stackable_operator_derive"],
-        "Fragment",
-        &["FromFragment"],
-    ),
-    row(
-        &["stackable_operator", "stackable_operator_derive"],
-        "Merge",
-        &["Merge"],
-    ),
-    row(
-        &["thiserror", "thiserror_impl"],
-        "Error",
-        &["Display", "Error", "From"],
-    ),
+    row(SNAFU, "Snafu", &["Display", "Error", "From"]),
+    row(STACKABLE, "Fragment", &["FromFragment"]),
+    row(STACKABLE, "Merge", &["Merge"]),
+    row(THISERROR, "Error", &["Display", "Error", "From"]),
     row(&["ts_rs", "ts_rs_macros"], "TS", &["TS"]),
-    row(
-        &["typed_builder", "typed_builder_macro"],
-        "TypedBuilder",
-        &[],
-    ),
+    row(TYPED_BUILDER, "TypedBuilder", &[]),
     row(&["utoipa", "utoipa_gen"], "ToSchema", &["ToSchema"]),
-    row(
-        &["validator", "validator_derive"],
-        "Validate",
-        &["Validate"],
-    )
-    .declares(&["validate"]),
+    row(VALIDATOR, "Validate", &["Validate"]).declares(&["validate"]),
     row(&["zeroize", "zeroize_derive"], "Zeroize", &["Zeroize"]),
 ];
 

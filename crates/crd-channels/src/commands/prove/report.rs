@@ -102,10 +102,8 @@ fn line(entry: &Entry) -> String {
         missing,
         why,
         schema,
-        required: _,
         default,
-        sources: _,
-        packages: _,
+        ..
     } = entry;
     let value = match schema.as_ref().or(default.as_ref()) {
         Some(value) => value.to_string(),

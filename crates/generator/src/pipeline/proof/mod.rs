@@ -4,7 +4,7 @@ pub mod facts;
 pub mod documented;
 mod plain;
 mod fill;
-mod reach;
+pub(super) mod reach;
 pub(super) mod compiled;
 
 use super::recorded::{self, Entry};
@@ -359,19 +359,10 @@ impl<'a> Proving<'a> {
         sink: &mut Sink,
     ) -> Vec<Entry> {
         let workspace = &self.setup.workspace;
-        // Code of the project, and types that may have gates.
-        let packages = workspace.packages.iter().enumerate();
-        let read = packages.filter(|(_, package)| {
-            package.local || package.dependencies.contains_key("crd_channels_derive")
-        });
-        let items = Items::read(read.map(|(index, it)| (index, &*it.root)), files);
+        let items = Items::of(workspace, files);
         let entries = holes.iter().filter_map(|hole| {
             let answer = answers.get(&(hole.missing, hole.place.to_string()));
-            let (ty, field) = reach::names_in(&hole.place);
-            let owner = hole.owner.as_ref().map_or(ty, |owner| &owner.def.name);
-            let crate_name = hole.place.split("::").next().unwrap_or_default();
-            let packages = reach::packages_behind(workspace, crate_name);
-            let reached = items.reached_from([owner, ty], field, &packages);
+            let reached = items.behind(workspace, &hole.place);
             // Gated parts of other defaults are removed in each channel.
             let is_whole = hole.missing != Missing::Default
                 || matches!(answer, Some(Ok(answer)) if answer.untyped);
@@ -402,6 +393,7 @@ impl<'a> Proving<'a> {
             schema: answer.schema.clone(),
             required: answer.required,
             default: answer.default.clone(),
+            code: reached.digest(hole.missing),
             sources: BTreeMap::new(),
             packages: BTreeMap::new(),
         };

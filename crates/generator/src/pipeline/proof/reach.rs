@@ -1,12 +1,15 @@
 //! The code that may decide a recorded value: all items of the workspace that its own text leads to, by the words that they
 //! mention. Finding too much makes a record stale too often; finding too little would hide that it is.
 
+use crate::lower::Missing;
+use crate::pipeline::recorded::digest;
 use crd_channels_files::{Read, is_left_out};
 use crd_channels_source::mentions::{Mentions, What, mentions, words_of_text};
 use crd_channels_workspace::{Package, PackageId, Workspace};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Folders of a package whose files no type uses; the last one has the records themselves.
 const NOT_OF_TYPES: [&str; 4] = ["tests", "benches", "examples", "channels"];
@@ -17,11 +20,14 @@ const INCLUDING: [&str; 3] = ["include", "include_bytes", "include_str"];
 /// What reads the manifest of the package, or what its build script writes.
 const OF_PACKAGE: [&str; 4] = ["cfg", "env", "feature", "option_env"];
 
+/// What knows where it stands in its file, as code is written here.
+const OF_LINES: [&str; 3] = ["caller (", "column !", "line !"];
+
 /// The name of the module of a crate, which code need not write.
 const CRATE: &str = "crate";
 
 /// The items of all local packages.
-pub(super) struct Items<'f> {
+pub(in crate::pipeline) struct Items<'f> {
     disk: &'f dyn Read,
     /// Each with the index of its package.
     files: Vec<(PathBuf, usize)>,
@@ -35,21 +41,57 @@ pub(super) struct Items<'f> {
 
 /// What is reached from some words.
 #[derive(Debug, Default)]
-pub(super) struct Reached {
+pub(in crate::pipeline) struct Reached {
     /// The files of the items.
     pub(super) files: BTreeSet<PathBuf>,
     /// All words that are mentioned on the way.
     pub(super) words: BTreeSet<String>,
     /// A type of which a part is not in every channel.
     pub(super) gated: Option<String>,
+    /// The code of the items, and what macros include.
+    code: BTreeSet<Arc<str>>,
+    /// The documentation of the items.
+    docs: BTreeSet<Arc<str>>,
+}
+
+impl Reached {
+    fn add(&mut self, item: &Mentions, file: Option<PathBuf>) {
+        self.files.extend(file);
+        self.code.insert(Arc::clone(&item.code));
+        self.docs.insert(Arc::clone(&item.docs));
+    }
+
+    /// The digest of the code; `None` if the rest of its files matters as well. Schemas show documentation, defaults do not.
+    pub(in crate::pipeline) fn digest(&self, missing: Missing) -> Option<String> {
+        let of_lines = |part: &Arc<str>| OF_LINES.iter().any(|text| part.contains(text));
+        if self.code.iter().any(of_lines) {
+            return None;
+        }
+        let docs = self.docs.iter().filter(|_| missing != Missing::Default);
+        let parts: Vec<&str> = self.code.iter().chain(docs).map(|part| &**part).collect();
+        Some(digest(parts.join("\n").as_bytes()))
+    }
 }
 
 impl<'f> Items<'f> {
+    /// Reads the code of the project, and types that may have gates.
+    pub(in crate::pipeline) fn of(workspace: &Workspace, disk: &'f dyn Read) -> Self {
+        let packages = workspace.packages.iter().enumerate();
+        let read = packages.filter(|(_, package)| {
+            package.local || package.dependencies.contains_key("crd_channels_derive")
+        });
+        Self::read(read.map(|(index, it)| (index, &*it.root)), disk)
+    }
+
+    /// What a recorded part leads to: a type, or a field of one.
+    pub(in crate::pipeline) fn behind(&self, workspace: &Workspace, place: &str) -> Reached {
+        let (names, field) = names_in(place);
+        let crate_name = place.split("::").next().unwrap_or_default();
+        self.reached_from(names, field, &packages_behind(workspace, crate_name))
+    }
+
     /// Reads packages: the index of each, and its folder.
-    pub(super) fn read<'p>(
-        packages: impl Iterator<Item = (usize, &'p Path)>,
-        disk: &'f dyn Read,
-    ) -> Self {
+    fn read<'p>(packages: impl Iterator<Item = (usize, &'p Path)>, disk: &'f dyn Read) -> Self {
         let mut rust = Vec::new();
         let mut others: BTreeMap<String, Vec<(PathBuf, usize)>> = BTreeMap::new();
         let mut add_other = |path: PathBuf, index| {
@@ -136,7 +178,7 @@ impl<'f> Items<'f> {
     }
 
     /// What a field of a type leads to in some packages; without a field the type. `names` are those of the type.
-    pub(super) fn reached_from(
+    fn reached_from(
         &self,
         names: [&str; 2],
         field: Option<&str>,
@@ -156,15 +198,13 @@ impl<'f> Items<'f> {
                 continue;
             };
             let mut fields = item.fields.iter();
-            let own = fields.find(|(name, _)| Some(name.as_str()) == field);
-            if let Some((_, own)) = own
+            let own = fields.find(|own| own.names.iter().any(|name| Some(&**name) == field));
+            if let Some(own) = own
                 && search.seen.insert(*index)
             {
                 // Other fields do not decide this one.
-                search
-                    .open
-                    .extend(own.iter().chain(&item.attributes).cloned());
-                search.reached.files.extend(self.file_of(*index));
+                search.open.extend(own.words.iter().cloned());
+                search.reached.add(own, self.file_of(*index));
             }
         }
         loop {
@@ -220,7 +260,7 @@ impl Search<'_> {
                 {
                     continue;
                 }
-                self.reached.files.extend(self.items.file_of(*index));
+                self.reached.add(item, self.items.file_of(*index));
                 if item.is_gated && self.reached.gated.is_none() {
                     self.reached.gated.clone_from(&item.names.first().cloned());
                 }
@@ -232,7 +272,9 @@ impl Search<'_> {
     /// Adds the files that macros in what is reached include, with their words, and the manifests that they read. Returns true if
     /// there are more words.
     fn add_others(&mut self) -> bool {
-        let Reached { words, files, .. } = &mut self.reached;
+        let Reached {
+            words, files, code, ..
+        } = &mut self.reached;
         let has = |names: &[&str]| names.iter().any(|name| words.contains(*name));
         let others = self.items.others.iter();
         let others = others.flat_map(|(name, paths)| paths.iter().map(move |path| (name, path)));
@@ -245,8 +287,9 @@ impl Search<'_> {
             if !(is_included || (is_manifest && of_package)) || !files.insert(path.clone()) {
                 continue;
             }
-            let text = self.items.disk.read_text(path).ok();
-            let text = text.filter(|_| !is_manifest);
+            let bytes = self.items.disk.read(path).unwrap_or_default();
+            code.insert(digest(&bytes).into());
+            let text = String::from_utf8(bytes).ok().filter(|_| !is_manifest);
             self.open
                 .extend(text.iter().flat_map(|text| words_of_text(text)));
         }
@@ -268,7 +311,7 @@ fn module_of(path: &Path) -> String {
 }
 
 /// The packages whose code a type of a crate may run: its own, and those that it depends on. All if the crate is unknown.
-pub(super) fn packages_behind(workspace: &Workspace, crate_name: &str) -> BTreeSet<usize> {
+fn packages_behind(workspace: &Workspace, crate_name: &str) -> BTreeSet<usize> {
     let is_it = |package: &Package| {
         let mut targets = package.targets.iter();
         package.local && targets.any(|target| target.name.replace('-', "_") == crate_name)
@@ -292,15 +335,22 @@ pub(super) fn packages_behind(workspace: &Workspace, crate_name: &str) -> BTreeS
     found
 }
 
-/// The name of the type and of the field in a place such as `crate::module::Type<Arg>.field`.
-pub(super) fn names_in(place: &str) -> (&str, Option<&str>) {
+/// The names of the type, or of the enum and the variant, and of the field in a place such as `crate::module::Type<Arg>.field`.
+fn names_in(place: &str) -> ([&str; 2], Option<&str>) {
     let (path, field) = match place.rsplit_once('.') {
         Some((path, field)) if !field.contains(['>', ']', ')']) => (path, Some(field)),
         _ => (place, None),
     };
+    // The arguments of an enum stand before its variant.
+    let tail = path.rsplit_once('>').map_or("", |(_, tail)| tail);
     let path = path.split('<').next().unwrap_or(path);
-    let mut parts = path.rsplit("::");
-    (parts.next().unwrap_or(path), field)
+    let mut parts = tail
+        .rsplit("::")
+        .chain(path.rsplit("::"))
+        .filter(|part| !part.is_empty());
+    let last = parts.next().unwrap_or(path);
+    let is_type = |name: &&str| name.starts_with(|c: char| !c.is_lowercase());
+    ([parts.next().filter(is_type).unwrap_or(last), last], field)
 }
 
 #[cfg(test)]
@@ -431,9 +481,11 @@ mod tests {
     #[test]
     fn places_name_a_type_and_a_field() {
         for (place, expected) in [
-            ("a::b::Type", ("Type", None)),
-            ("a::Type.field", ("Type", Some("field"))),
-            ("a::Type<b::Arg>.field", ("Type", Some("field"))),
+            ("a::b::Type", (["Type"; 2], None)),
+            ("a::Type.field", (["Type"; 2], Some("field"))),
+            ("a::Type<b::Arg>.field", (["Type"; 2], Some("field"))),
+            ("a::Enum<b::Arg>::V.field", (["Enum", "V"], Some("field"))),
+            ("a::Enum::V.0", (["Enum", "V"], Some("0"))),
         ] {
             assert_eq!(names_in(place), expected, "{place}");
         }

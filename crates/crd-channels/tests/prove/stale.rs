@@ -1,0 +1,180 @@
+//! A record is stale if code that its value depends on changed, not if something else in the same file did.
+
+use super::holes::package;
+
+const VALUES: &str = "
+//- dep/Cargo.toml
+[package]
+name = \"dep\"
+version = \"0.1.0\"
+edition = \"2024\"
+//- dep/src/lib.rs
+//! A dependency.
+pub fn seven() -> u64 { \"7\".parse().unwrap() }
+pub fn unused() -> u64 { 1 }
+//- src/apart.rs
+pub fn apart() -> u8 { 1 }
+//- src/values.rs
+/// How many.
+pub fn many() -> u64 { [1, 2].into_iter().sum() }
+pub fn other() -> u64 { 5 }
+";
+
+const TYPES: &str = "
+mod apart;
+mod values;
+
+/// A part.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct Part {
+    /// How many.
+    #[serde(default = \"values::many\")]
+    pub many: u64,
+    #[serde(default = \"dep::seven\")]
+    pub seven: u64,
+    pub made: Option<Made>,
+}
+/// Made by hand.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Made(u8);
+impl JsonSchema for Made {
+    fn schema_name() -> std::borrow::Cow<'static, str> { \"Made\".into() }
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        std::convert::identity(Seen::json_schema(generator))
+    }
+}
+#[derive(JsonSchema)]
+pub struct Seen {
+    /// Seen.
+    pub seen: u8,
+}
+fn where_it_stands() -> u32 { line!() }
+
+$kind
+#[kube(group = \"a.example.com\", version = \"v1\", kind = \"Route\")]
+pub struct RouteSpec {
+    #[serde(default = \"where_it_stands\")]
+    pub lines: u32,
+    pub part: Part,
+}
+pub fn reconcile() -> u8 { 1 }
+";
+
+#[test]
+fn only_what_a_value_depends_on_makes_its_record_stale() {
+    let project = package(&(TYPES.to_owned() + VALUES));
+    // The code of a dependency of this repository would be code of the project.
+    let manifest = project.workspace.read("Cargo.toml");
+    let lines = manifest.lines();
+    let lines = lines.filter(|line| !line.starts_with("crd-channels-derive"));
+    let manifest = lines.collect::<Vec<_>>().join("\n") + "\ndep = { path = \"dep\" }\n";
+    project.workspace.write("Cargo.toml", manifest);
+    project.run(&["gen-crds", "--record"]).with_code(0);
+    let lines = &["api::RouteSpec.lines"][..];
+    for (what, file, from, to, stale) in [
+        (
+            "a comment",
+            "src/lib.rs",
+            "/// A part.",
+            "// Why.\n\n/// A part.",
+            lines,
+        ),
+        (
+            "a comment",
+            "src/values.rs",
+            "pub fn",
+            "// Why.\npub fn",
+            &[],
+        ),
+        (
+            "the layout",
+            "src/values.rs",
+            "{ [1, 2]",
+            "{\n    [ 1, 2 ]",
+            &[],
+        ),
+        (
+            "another function",
+            "src/lib.rs",
+            "u8 { 1 }",
+            "u8 { 2 }",
+            lines,
+        ),
+        (
+            "another function",
+            "src/values.rs",
+            "u64 { 5 }",
+            "u64 { 6 }",
+            &[],
+        ),
+        ("another file", "src/apart.rs", "1", "2", &[]),
+        (
+            "another field",
+            "src/lib.rs",
+            "pub part: Part,",
+            "pub part: Part, pub more: u8,",
+            lines,
+        ),
+        (
+            "the type's documentation",
+            "src/lib.rs",
+            "A part.",
+            "Some part.",
+            lines,
+        ),
+        (
+            "documentation that a schema shows",
+            "src/lib.rs",
+            "/// Seen.",
+            "/// Saw.",
+            &["api::Made", lines[0]],
+        ),
+        (
+            "the field's type",
+            "src/lib.rs",
+            "pub many: u64",
+            "pub many: Option<u64>",
+            &["api::Part.many", lines[0]],
+        ),
+        (
+            "the function",
+            "src/values.rs",
+            "[1, 2]",
+            "[1, 3]",
+            &["api::Part.many"],
+        ),
+        (
+            "the dependency's function",
+            "dep/src/lib.rs",
+            "\"7\"",
+            "\"8\"",
+            &["api::Part.seven"],
+        ),
+        (
+            "another one of it",
+            "dep/src/lib.rs",
+            "u64 { 1 }",
+            "u64 { 2 }",
+            &[],
+        ),
+    ] {
+        let before = project.workspace.read(file);
+        project.workspace.edit(file, from, to);
+        let ran = project.run(&["gen-crds", "--format", "json"]);
+        let found = ran.findings().into_iter();
+        let found = found.filter(|finding| finding.code == "record-stale");
+        let found: Vec<String> = found
+            .filter_map(|finding| Some(finding.message.split('`').nth(3)?.to_owned()))
+            .collect();
+        assert_eq!(found, stale, "{what} in {file}");
+        project.workspace.write(file, before);
+    }
+    // What source tells is not taken from a record.
+    let summed = "[1, 2].into_iter().sum()";
+    project.workspace.edit("src/values.rs", summed, "16");
+    project.run(&["gen-crds"]).with_code(0);
+    let crd = project
+        .workspace
+        .read("generated/stable/a.example.com_routes.yaml");
+    assert!(crd.contains("default: 16\n"), "{crd}");
+}
