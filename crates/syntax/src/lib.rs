@@ -9,6 +9,7 @@ pub mod includes;
 pub mod known;
 mod lower_items;
 pub mod mentions;
+mod words;
 pub mod lower_syn;
 mod nesting;
 pub mod parse;

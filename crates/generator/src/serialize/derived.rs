@@ -167,10 +167,7 @@ impl Reading<'_> {
         let mut items = Vec::with_capacity(fields.len());
         for field in fields {
             let serde = field.attrs.serde.writing();
-            if serde.skip_serializing {
-                continue;
-            }
-            if self.is_skipped(field, adt, scope, span)? {
+            if serde.skip_serializing || self.is_skipped(field, adt, scope, span)? {
                 continue;
             }
             match self.write_field(field, adt, span)? {

@@ -6,6 +6,7 @@ use crd_channels_diagnostics::{Diagnostic, Span, Text};
 use crd_channels_source::tree::{ImplDef, Path, TraitDef, TyKind};
 use crd_channels_source::{ModuleId, TypeRef};
 use std::fmt::{self, Display};
+use std::slice::from_ref;
 use std::sync::Arc;
 
 /// An error about one type or expression.
@@ -188,7 +189,7 @@ impl Concrete {
     }
 
     fn write_key(&self, key: &mut String) {
-        let args = match self {
+        let args: &[Concrete] = match self {
             Concrete::External(path, args) => {
                 key.push_str(path);
                 args
@@ -202,51 +203,34 @@ impl Concrete {
                 ));
                 args
             }
-            Concrete::Number(number) => {
-                key.push_str(&number.to_string());
-                return;
-            }
             Concrete::Array(item, length) => {
-                key.push_str(&format!("[{length};"));
+                key.push_str(&format!("[{length}"));
+                from_ref(item)
+            }
+            Concrete::Sized(item, length) => {
+                key.push('[');
                 item.write_key(key);
-                key.push(']');
-                return;
+                from_ref(length)
+            }
+            Concrete::Slice(item) => {
+                key.push('[');
+                from_ref(item)
+            }
+            Concrete::Ref(inner, mutable) => {
+                key.push_str(if *mutable { "&mut " } else { "&" });
+                from_ref(inner)
             }
             Concrete::Tuple(items) => {
                 key.push('(');
                 items
             }
-            Concrete::Ref(inner, mutable) => {
-                key.push_str(if *mutable { "&mut " } else { "&" });
-                inner.write_key(key);
-                return;
+            Concrete::Number(_) | Concrete::Infer => {
+                key.push_str(&self.to_string());
+                &[]
             }
-            Concrete::Slice(item) => {
-                key.push('[');
-                item.write_key(key);
-                key.push(']');
-                return;
-            }
-            Concrete::Sized(item, length) => {
-                key.push('[');
-                item.write_key(key);
-                key.push(';');
-                length.write_key(key);
-                key.push(']');
-                return;
-            }
-            Concrete::Param(name) | Concrete::Opaque(name) => {
-                key.push('`');
-                key.push_str(name);
-                return;
-            }
-            Concrete::Part(of, name) => {
-                key.push_str(&format!("`{of}::{name}"));
-                return;
-            }
-            Concrete::Infer => {
-                key.push('_');
-                return;
+            Concrete::Param(_) | Concrete::Part(..) | Concrete::Opaque(_) => {
+                key.push_str(&format!("`{self}"));
+                &[]
             }
         };
         key.push('<');

@@ -342,26 +342,14 @@ pub(crate) fn unify(header: &Concrete, own: &Concrete, bound: &mut Bound) -> Fit
         }
         (Concrete::Part(..) | Concrete::Infer | Concrete::Opaque(_), _)
         | (_, Concrete::Part(..) | Concrete::Infer | Concrete::Opaque(_)) => Fit::Maybe,
-        (Concrete::External(name, args), Concrete::External(own, types)) => {
-            if name == own {
-                all(args, types, bound)
-            } else {
-                Fit::No
-            }
+        (Concrete::External(name, args), Concrete::External(own, types)) if name == own => {
+            all(args, types, bound)
         }
-        (Concrete::Def(header), Concrete::Def(own)) => {
-            if Arc::ptr_eq(&header.ty.def, &own.ty.def) {
-                all(&header.args, &own.args, bound)
-            } else {
-                Fit::No
-            }
+        (Concrete::Def(header), Concrete::Def(own)) if Arc::ptr_eq(&header.ty.def, &own.ty.def) => {
+            all(&header.args, &own.args, bound)
         }
-        (Concrete::Array(header, length), Concrete::Array(own, other)) => {
-            if length == other {
-                unify(header, own, bound)
-            } else {
-                Fit::No
-            }
+        (Concrete::Array(header, length), Concrete::Array(own, other)) if length == other => {
+            unify(header, own, bound)
         }
         (Concrete::Sized(header, length), Concrete::Array(own, number)) => {
             let number = Concrete::Number(i128::from(*number));
