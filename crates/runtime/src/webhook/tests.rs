@@ -66,6 +66,8 @@ struct Cluster {
     crd_writes: usize,
     /// A `caBundle` that another replica writes before the next write.
     written_by_another: Option<String>,
+    /// The status and the reason with which the next write of the `Secret` is refused.
+    refused: Option<(u16, &'static str)>,
 }
 
 type Shared = Arc<Mutex<Cluster>>;
@@ -85,6 +87,7 @@ impl Cluster {
             renewals: 0,
             crd_writes: 0,
             written_by_another: None,
+            refused: None,
         }))
     }
 
@@ -137,6 +140,10 @@ impl Cluster {
         {
             self.bundle = Some(bundle);
             self.crd_writes += 1;
+        }
+        if let ("POST" | "PUT", Some((code, reason))) = (method.as_str(), self.refused) {
+            self.refused = None;
+            return failure(code, reason);
         }
         match (method.as_str(), is_crd) {
             ("GET", true) => (200, self.crd()),
@@ -368,6 +375,33 @@ async fn what_another_replica_writes_at_the_same_time_stays_trusted() {
     let certificate = start(&own, &cluster, now).await.unwrap();
     let trusted = cluster.lock().unwrap().bundle.clone().unwrap();
     assert!(trusted.contains(&other) && trusted.contains(&certificate.pair().chain));
+}
+
+/// Only a replica that was too slow tries again: a refusal is said as the server says it.
+#[tokio::test]
+async fn a_secret_that_cannot_be_written_is_an_error_unless_another_replica_wrote_it() {
+    let own = own();
+    for (code, reason, is_retried) in [
+        (409, "AlreadyExists", true),
+        (409, "Conflict", true),
+        (403, "Forbidden", false),
+        (500, "InternalError", false),
+    ] {
+        for there in [None, Some(json!({ "type": "Opaque", "metadata": {} }))] {
+            let cluster = Cluster::new(8);
+            let now = cluster.lock().unwrap().now;
+            if let Some(there) = there {
+                cluster.lock().unwrap().write(there);
+            }
+            cluster.lock().unwrap().refused = Some((code, reason));
+            match start(&own, &cluster, now).await {
+                Ok(_) => assert!(is_retried, "{reason}"),
+                Err(error) => {
+                    assert!(!is_retried && error.to_string().contains(reason), "{error}")
+                }
+            }
+        }
+    }
 }
 
 #[tokio::test]
