@@ -197,7 +197,10 @@ impl Kind {
             };
             is_restored = true;
             let faults = |body: &Value| to.faults(&meta, body, &spoke.plan, way);
-            let restored = restore(&lost, &converted, KnownShape(Some(&to.shape)), &faults);
+            // What is kept of a third version may be fields that this one has, and a former program did not know.
+            let partial = *name != to.name && !kept.versions.is_empty();
+            let shape = KnownShape(Some(&to.shape));
+            let restored = restore(&lost, &converted, partial, shape, &faults);
             converted = restored.object;
             later = Lost::both(later, restored.later);
             let missing = restored.unrestored.into_iter();

@@ -126,7 +126,9 @@ impl Server {
                 model::wide(&saw["spec"], version),
                 model::wide(&sent["spec"], version),
             );
-            if model::is_set_unseen(&model, &before, &after) {
+            if model::is_set_unseen(&model, &before, &after)
+                || model::is_unclear(&model, &before, &after, version)
+            {
                 break;
             }
             let (names_before, names_after) = (model::names(&before), model::names(&after));
@@ -237,10 +239,44 @@ fn what_the_former_release_cannot_read_in_an_element_is_there_for_the_newer_one(
     for list in [
         json!({ "rules": [{ "name": "b" }, { "name": "a", "level": "extreme" }] }),
         json!({ "steps": [{ "run": "b", "level": "low" }, { "run": "a", "level": "extreme" }] }),
+        json!({ "steps": [{ "run": "a", "level": "low" }, { "run": "a", "level": "extreme" }] }),
         json!({ "mode": "Drop" }),
     ] {
         assert_eq!(after(list.clone(), 1, |_| {}), list);
     }
+}
+
+/// The newer release has shown an element with a field that the former one does not know, and so does not recognize it.
+#[test]
+fn an_element_is_for_the_newer_release_if_the_former_one_does_not_know_how_it_looks() {
+    let step = |run: &str| json!({ "run": run, "wait": 1, "weight": 2 });
+    let steps = |all: &[Value]| json!({ "steps": all });
+    let server = Server::new("v1");
+    let all = |stored: &Value| {
+        let shown = server.convert(1, stored, "v1", "v1beta1").unwrap();
+        let stored = server.convert(1, &shown, "v1beta1", "v1").unwrap();
+        assert_eq!(stored["metadata"], json!({ "name": "a" }), "nothing waits");
+        stored["spec"].clone()
+    };
+    let written = |stored: &Value, edit: &dyn Fn(&mut Value)| {
+        let mut shown = server.convert(1, stored, "v1", "v1beta1").unwrap();
+        edit(&mut shown["spec"]);
+        server.convert(0, &shown, "v1beta1", "v1").unwrap()
+    };
+    let stored = json!({ "apiVersion": "example.com/v1", "kind": "Site", "metadata": { "name": "a" },
+        "spec": steps(&[step("a")]) });
+    let once = written(&stored, &|_| {});
+    assert_eq!(all(&once), stored["spec"]);
+    // One more is added through the newer release, and both are written through the former one.
+    let mut more = once.clone();
+    let list = more["spec"]["steps"].as_array_mut().unwrap();
+    list.push(step("b"));
+    let twice = written(&more, &|_| {});
+    assert_eq!(all(&twice), steps(&[step("a"), step("b")]));
+    // An edited one has lost what the client did not see, as in one release.
+    let edited = written(&twice, &|spec| spec["steps"][0]["wait"] = json!(3));
+    let expected = steps(&[json!({ "run": "a", "wait": 3 }), step("b")]);
+    assert_eq!(all(&edited), expected);
 }
 
 #[test]

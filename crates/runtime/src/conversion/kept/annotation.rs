@@ -250,6 +250,10 @@ impl Lost {
                 unions.extend(others);
                 Self::Members(unions, merge(all, more))
             }
+            (Self::Items(mut items), Self::Items(more)) => {
+                items.extend(more);
+                Self::Items(items)
+            }
             (one, _) => one,
         }
     }

@@ -1,9 +1,10 @@
 //! Lists that are no maps. Their elements keep what belongs to them as long as they are unchanged, wherever they are.
 
 use super::present;
+use super::shapes::KnownShape;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The largest product of two lengths for which the best alignment of two lists is looked for.
 const COMPARED: usize = 1_000_000;
@@ -33,6 +34,21 @@ pub(in super::super) struct LostItem {
 )]
 fn is_zero(number: &usize) -> bool {
     *number == 0
+}
+
+impl LostItem {
+    /// Whether only a program whose schema has all fields of what is shown can tell if it is there; others show less of it. If
+    /// the list, `partial`, lacks fields that are restored later, whether it is not there yet.
+    pub(super) fn is_for_later(
+        &self,
+        partial: Option<&HashSet<String>>,
+        shape: KnownShape<'_>,
+    ) -> bool {
+        self.shown.as_ref().is_some_and(|shown| {
+            let is_missing = partial.is_some_and(|now| !now.contains(&shown.to_string()));
+            is_missing || shape.prunes(shown)
+        })
+    }
 }
 
 /// The values of an element's keys, as JSON; `None` if it lacks one.
@@ -233,6 +249,8 @@ pub(super) fn put_back(items: &[(usize, LostItem)], list: &mut Vec<Value>) {
         };
         let defaulted = item.defaulted.as_ref();
         let found = place(shown, item.nth).or_else(|| place(defaulted?, item.nth));
+        // An equal element before it may have changed since.
+        let found = found.or_else(|| (list.get(*index) == Some(shown)).then_some(*index));
         let Some(found) = found else { continue };
         let (Some(slot), Some(taken)) = (restored.get_mut(found), taken.get_mut(found)) else {
             continue;

@@ -231,7 +231,7 @@ mod tests {
         let shape = shape(schema.clone());
         let shape = KnownShape(Some(&shape));
         let lost = Lost::of(was, shown, defaulted, shape, &|_| None);
-        let restored = lost.map(|lost| restore(&lost, now, shape, &|_| Vec::new()));
+        let restored = lost.map(|lost| restore(&lost, now, false, shape, &|_| Vec::new()));
         restored.map_or((now.clone(), false), |restored| {
             (restored.object, restored.later.is_some())
         })
@@ -441,7 +441,7 @@ mod tests {
         let shape = KnownShape(Some(&shape));
         let lost = Lost::of(&was, &shown, None, shape, &again);
         let now = of(json!(["written"]));
-        let restored = lost.map(|lost| restore(&lost, &now, shape, &|_| Vec::new()));
+        let restored = lost.map(|lost| restore(&lost, &now, false, shape, &|_| Vec::new()));
         let found = restored.map(|restored| restored.object);
         assert_eq!(found, Some(of(json!(["hidden", "written"]))));
     }

@@ -31,14 +31,17 @@ pub(crate) struct Fault {
     pub(crate) is_for_later: bool,
 }
 
-/// Restores the kept parts of an object, but not those with which `faults` finds more than in the object itself.
+/// Restores the kept parts of an object, but not those with which `faults` finds more than in the object itself. If the object
+/// is `partial`, elements that are not found may be there later.
 pub(crate) fn restore(
     lost: &Lost,
     plain: &Value,
+    partial: bool,
     shape: KnownShape<'_>,
     faults: &dyn Fn(&Value) -> Vec<Fault>,
 ) -> Restored {
-    let parts = lost.parts(plain, shape);
+    let mut parts = Vec::new();
+    lost.collect(&mut Vec::new(), Some(plain), partial, shape, &mut parts);
     let mut search = Search {
         lost,
         plain,
@@ -53,7 +56,7 @@ pub(crate) fn restore(
     let (undecided, all): (Vec<_>, Vec<_>) =
         (0..parts.len()).partition(|part| later.get(*part) == Some(&true));
     for part in undecided.into_iter().filter_map(|part| parts.get(part)) {
-        let reason = "its schema lacks it, and other members of a union are chosen now";
+        let reason = "fields are missing that tell whether it belongs here";
         unrestored.push((part.to_string(), reason.to_owned()));
     }
     let found = search.add(&all);
@@ -274,16 +277,11 @@ impl fmt::Display for Part {
 
 impl Lost {
     /// The parts that are restored one by one, in the order of [`Lost::only`].
-    fn parts(&self, now: &Value, shape: KnownShape<'_>) -> Vec<Part> {
-        let mut parts = Vec::new();
-        self.collect(&mut Vec::new(), Some(now), shape, &mut parts);
-        parts
-    }
-
     fn collect(
         &self,
         path: &mut Vec<String>,
         now: Option<&Value>,
+        partial: bool,
         shape: KnownShape<'_>,
         parts: &mut Vec<Part>,
     ) {
@@ -308,7 +306,7 @@ impl Lost {
                 for (name, lost) in fields {
                     path.push(name.clone());
                     let now = now.and_then(|now| now.get(name));
-                    lost.collect(path, now, shape.field(name), parts);
+                    lost.collect(path, now, partial, shape.field(name), parts);
                     path.pop();
                 }
             }
@@ -317,13 +315,17 @@ impl Lost {
                 let now = now.map(|(now, keys)| by_key(now, keys)).unwrap_or_default();
                 for (key, lost) in elements {
                     path.push(key.clone());
-                    lost.collect(path, now.get(key).copied(), shape.element(), parts);
+                    lost.collect(path, now.get(key).copied(), partial, shape.element(), parts);
                     path.pop();
                 }
             }
             Self::Items(items) => {
-                parts.extend(items.iter().map(|(index, _)| Part {
+                let now = now.filter(|_| partial).and_then(Value::as_array);
+                let now = now.into_iter().flatten().map(Value::to_string);
+                let now = partial.then(|| now.collect());
+                parts.extend(items.iter().map(|(index, item)| Part {
                     index: *index,
+                    is_for_later: item.is_for_later(now.as_ref(), shape.element()),
                     ..part(path, Vec::new())
                 }));
             }
@@ -334,7 +336,7 @@ impl Lost {
         }
     }
 
-    /// The parts that are marked, in the order of [`Lost::parts`]; `None` if there are none.
+    /// The parts that are marked, in the order of [`Lost::collect`]; `None` if there are none.
     fn only(&self, marked: &[bool]) -> Option<Self> {
         self.take(&mut marked.iter().copied())
     }

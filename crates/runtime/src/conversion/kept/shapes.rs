@@ -17,6 +17,8 @@ pub(crate) struct Shape {
     /// Whether a server may add defaults below it.
     has_defaults: bool,
     nullable: bool,
+    /// Whether fields may be there that it does not name.
+    is_open: bool,
     fields: BTreeMap<String, Shape>,
     /// The elements of a list, or the values of a map.
     elements: Option<Box<Shape>>,
@@ -56,6 +58,11 @@ impl Shape {
             unions: Union::of(schema),
             default: schema.default.as_ref().map(|JSON(value)| value.clone()),
             nullable: schema.nullable == Some(true),
+            is_open: [
+                schema.x_kubernetes_preserve_unknown_fields,
+                schema.x_kubernetes_embedded_resource,
+            ]
+            .contains(&Some(true)),
             has_defaults,
             fields,
             elements,
@@ -112,6 +119,21 @@ impl<'a> KnownShape<'a> {
     /// Whether its schema knows a field.
     pub(super) fn has_field(self, name: &str) -> bool {
         self.field(name).0.is_some()
+    }
+
+    /// Whether a value has fields, at any depth, that its schema lacks.
+    pub(super) fn prunes(self, value: &Value) -> bool {
+        let is_closed = self
+            .0
+            .is_some_and(|shape| !shape.is_open && !shape.fields.is_empty());
+        match value {
+            Value::Object(fields) => fields.iter().any(|(name, value)| match self.field(name) {
+                Self(None) => is_closed,
+                field => field.prunes(value),
+            }),
+            Value::Array(items) => items.iter().any(|item| self.element().prunes(item)),
+            _ => false,
+        }
     }
 
     /// An element of it.

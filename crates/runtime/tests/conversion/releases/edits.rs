@@ -17,7 +17,7 @@ enum What {
     Unset,
     Empty,
     Set(u8),
-    /// Adds, removes, changes or moves an element, or the value of a key.
+    /// Adds, removes, changes or moves an element, or the value of a key. From 4 on, one with all its parts is added.
     Insert(u8),
     Remove(u8),
     Part(u8, u8, Option<u8>),
@@ -39,7 +39,7 @@ pub fn any_edit() -> impl Strategy<Value = Edit> {
     let what = prop::strategy::Union::new([
         Just(What::Unset).boxed(),
         small.clone().prop_map(What::Set).boxed(),
-        small.clone().prop_map(What::Insert).boxed(),
+        (0..8_u8).prop_map(What::Insert).boxed(),
         small.clone().prop_map(What::Remove).boxed(),
         (0..2_u8, small.clone(), value)
             .prop_map(|(at, part, value)| What::Part(at, part, value))
@@ -115,12 +115,16 @@ fn scalar(version: &str, field: &str, value: u8) -> Value {
     }
 }
 
-fn element(field: &str, name: &str) -> Value {
-    match field {
+fn element(version: &str, field: &str, index: u8) -> Value {
+    let name = NAMES[usize::from(index % 4) % 3];
+    let mut element = match field {
         "rules" => json!({ "name": name }),
         "steps" => json!({ "run": name }),
         _ => json!({ "most": 1 }),
-    }
+    };
+    let parts = part_of(version, field).iter().filter(|_| index > 3);
+    parts.for_each(|part| element[part] = of_part(part, index % 4));
+    element
 }
 
 impl Edit {
@@ -156,23 +160,25 @@ impl Edit {
                 spec.insert(field.to_owned(), scalar(version, field, *value));
             }
             (What::Insert(index), there) if is_list => match there {
-                None => drop(spec.insert(field.to_owned(), json!([element(field, name(*index))]))),
+                None => {
+                    drop(spec.insert(field.to_owned(), json!([element(version, field, *index)])))
+                }
                 Some(Value::Array(all)) => all.insert(
-                    usize::from(*index).min(all.len()),
-                    element(field, name(*index)),
+                    usize::from(*index % 4).min(all.len()),
+                    element(version, field, *index),
                 ),
                 Some(_) => {}
             },
             (What::Insert(index), there) if is_map => match there {
                 None => drop(spec.insert(
                     field.to_owned(),
-                    json!({ name(*index): element(field, "") }),
+                    json!({ name(*index % 4): element(version, field, *index) }),
                 )),
                 Some(all) => drop(
                     all.as_object_mut()
                         .unwrap()
-                        .entry(name(*index))
-                        .or_insert_with(|| element(field, "")),
+                        .entry(name(*index % 4))
+                        .or_insert_with(|| element(version, field, *index)),
                 ),
             },
             (What::Remove(index), Some(Value::Array(all))) if usize::from(*index) < all.len() => {

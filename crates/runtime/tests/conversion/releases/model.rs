@@ -111,6 +111,21 @@ pub fn merged(
     }
 }
 
+/// Whether it is not clear which element without a key is which: a client edits a list of which two look the same to one of the
+/// releases, or an element of which it does not see a field, because the former release does not know the field.
+pub fn is_unclear(was: &Value, saw: &Value, sent: &Value, version: &str) -> bool {
+    let list = |spec: &Value| spec["steps"].as_array().cloned().unwrap_or_default();
+    let (was, saw, sent) = (list(was), list(saw), list(sent));
+    let is_repeated = |all: &[Value]| {
+        let names: BTreeSet<_> = all.iter().map(|item| item["run"].to_string()).collect();
+        names.len() < all.len()
+    };
+    let is_unseen = |(saw, was): (&Value, &Value)| {
+        version != "v1alpha1" && saw.get("wait") != was.get("wait") && !sent.contains(saw)
+    };
+    saw != sent && (is_repeated(&saw) || is_repeated(&sent) || saw.iter().zip(&was).any(is_unseen))
+}
+
 /// Whether a client sets a field that has a value which it does not see, because the former release does not know the field. It
 /// does not know either that the field of another version is the same one, and keeps a value of each.
 pub fn is_set_unseen(was: &Value, saw: &Value, sent: &Value) -> bool {
@@ -126,9 +141,15 @@ pub fn is_set_unseen(was: &Value, saw: &Value, sent: &Value) -> bool {
                 })
         }
         (Value::Array(was), Value::Array(saw), Value::Array(sent)) => {
-            let all = was.iter().zip(saw).zip(sent);
-            all.into_iter()
-                .any(|((was, saw), sent)| is_set_unseen(was, saw, sent))
+            sent.iter().enumerate().any(|(index, sent)| {
+                // Those of a list map have a name, wherever they are.
+                let find = |list: &[Value]| match sent.get("name") {
+                    Some(name) => list.iter().find(|item| item["name"] == *name).cloned(),
+                    None => list.get(index).cloned(),
+                };
+                let pair = find(was).zip(find(saw));
+                pair.is_some_and(|(was, saw)| is_set_unseen(&was, &saw, sent))
+            })
         }
         _ => false,
     }
