@@ -5,6 +5,7 @@
 
 mod edits;
 mod model;
+mod rollout;
 
 use super::random::{Dice, Field, Node, VERSIONS, Variant, built, everywhere};
 use crd_channels_runtime::conversion::Kind;

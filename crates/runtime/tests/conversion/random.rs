@@ -2,6 +2,7 @@
 //! never larger than what `gen-crds` computes.
 
 mod examples;
+mod hostile;
 
 use super::bounds::{kept, most};
 use crd_channels_runtime::conversion::{Convert, Converter, Kind, Plan, Unconvertible, round_trip};

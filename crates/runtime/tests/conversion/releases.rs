@@ -239,7 +239,6 @@ fn what_the_former_release_cannot_read_in_an_element_is_there_for_the_newer_one(
     for list in [
         json!({ "rules": [{ "name": "b" }, { "name": "a", "level": "extreme" }] }),
         json!({ "steps": [{ "run": "b", "level": "low" }, { "run": "a", "level": "extreme" }] }),
-        json!({ "steps": [{ "run": "a", "level": "low" }, { "run": "a", "level": "extreme" }] }),
         json!({ "mode": "Drop" }),
     ] {
         assert_eq!(after(list.clone(), 1, |_| {}), list);

@@ -249,8 +249,6 @@ pub(super) fn put_back(items: &[(usize, LostItem)], list: &mut Vec<Value>) {
         };
         let defaulted = item.defaulted.as_ref();
         let found = place(shown, item.nth).or_else(|| place(defaulted?, item.nth));
-        // An equal element before it may have changed since.
-        let found = found.or_else(|| (list.get(*index) == Some(shown)).then_some(*index));
         let Some(found) = found else { continue };
         let (Some(slot), Some(taken)) = (restored.get_mut(found), taken.get_mut(found)) else {
             continue;

@@ -41,7 +41,14 @@ pub(crate) fn restore(
     faults: &dyn Fn(&Value) -> Vec<Fault>,
 ) -> Restored {
     let mut parts = Vec::new();
-    lost.collect(&mut Vec::new(), Some(plain), partial, shape, &mut parts);
+    let root = Place {
+        now: Some(plain),
+        shape,
+        partial,
+        is_above_missing: false,
+        is_missing: false,
+    };
+    lost.collect(&mut Vec::new(), root, &mut parts);
     let mut search = Search {
         lost,
         plain,
@@ -275,28 +282,58 @@ impl fmt::Display for Part {
     }
 }
 
+/// A place in an object, to which kept parts belong.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    now: Option<&'a Value>,
+    shape: KnownShape<'a>,
+    /// Whether fields of the object are restored later.
+    partial: bool,
+    /// Whether it, or something above, is not there and may be later: it is a field that the schema lacks, or the object is
+    /// partial.
+    is_missing: bool,
+    is_above_missing: bool,
+}
+
+impl<'a> Place<'a> {
+    fn field(self, name: &str) -> Self {
+        let now = self.now.and_then(|now| now.get(name));
+        let may_be_later = self.partial || self.shape.lacks(name);
+        self.below(now, self.shape.field(name), may_be_later)
+    }
+
+    fn element(self, now: Option<&'a Value>) -> Self {
+        self.below(now, self.shape.element(), self.partial)
+    }
+
+    fn below(self, now: Option<&'a Value>, shape: KnownShape<'a>, may_be_later: bool) -> Self {
+        Self {
+            now,
+            shape,
+            partial: self.partial,
+            is_missing: self.is_missing || now.is_none() && may_be_later,
+            is_above_missing: self.is_missing,
+        }
+    }
+}
+
 impl Lost {
     /// The parts that are restored one by one, in the order of [`Lost::only`].
-    fn collect(
-        &self,
-        path: &mut Vec<String>,
-        now: Option<&Value>,
-        partial: bool,
-        shape: KnownShape<'_>,
-        parts: &mut Vec<Part>,
-    ) {
+    fn collect(&self, path: &mut Vec<String>, place: Place<'_>, parts: &mut Vec<Part>) {
         let part = |above: &[String], names: Vec<String>| Part {
             above: above.to_owned(),
             names,
+            is_for_later: place.is_missing,
             ..Part::default()
         };
         if let Self::Members(unions, _) = self {
             let empty = Map::new();
             parts.extend(unions.iter().map(|union| {
-                let object = now.map(|now| now.as_object().unwrap_or(&empty));
+                let object = place.now.map(|now| now.as_object().unwrap_or(&empty));
+                let is_for_later = object.is_some_and(|now| union.is_for_later(now, place.shape));
                 let names = union.members().map(str::to_owned);
                 Part {
-                    is_for_later: object.is_some_and(|now| union.is_for_later(now, shape)),
+                    is_for_later: place.is_missing || is_for_later,
                     ..part(path, names.collect())
                 }
             }));
@@ -305,34 +342,41 @@ impl Lost {
             Self::Fields(fields) | Self::Members(_, fields) => {
                 for (name, lost) in fields {
                     path.push(name.clone());
-                    let now = now.and_then(|now| now.get(name));
-                    lost.collect(path, now, partial, shape.field(name), parts);
+                    lost.collect(path, place.field(name), parts);
                     path.pop();
                 }
             }
             Self::Keyed(elements) => {
-                let now = now.and_then(Value::as_array).zip(shape.keys());
+                let now = place.now.and_then(Value::as_array);
+                let now = now.zip(place.shape.keys());
                 let now = now.map(|(now, keys)| by_key(now, keys)).unwrap_or_default();
                 for (key, lost) in elements {
                     path.push(key.clone());
-                    lost.collect(path, now.get(key).copied(), partial, shape.element(), parts);
+                    lost.collect(path, place.element(now.get(key).copied()), parts);
                     path.pop();
                 }
             }
             Self::Items(items) => {
-                let now = now.filter(|_| partial).and_then(Value::as_array);
-                let now = now.into_iter().flatten().map(Value::to_string);
-                let now = partial.then(|| now.collect());
+                let now = place.now.filter(|_| place.partial);
+                let now = now.and_then(Value::as_array).into_iter().flatten();
+                let now = now.map(Value::to_string).collect();
+                let now = place.partial.then_some(&now);
                 parts.extend(items.iter().map(|(index, item)| Part {
                     index: *index,
-                    is_for_later: item.is_for_later(now.as_ref(), shape.element()),
+                    is_for_later: place.is_missing || item.is_for_later(now, place.shape.element()),
                     ..part(path, Vec::new())
                 }));
             }
-            Self::Gone(..) | Self::Value(_) => parts.push(match path.split_last() {
-                Some((name, above)) => part(above, vec![name.clone()]),
-                None => Part::default(),
-            }),
+            Self::Gone(..) | Self::Value(_) => {
+                // What was not shown then is missing as it should be.
+                let is_shown = matches!(self, Self::Value(LostValue { shown: Some(_), .. }));
+                let above = path.split_last();
+                let own = above.map(|(name, above)| part(above, vec![name.clone()]));
+                parts.push(Part {
+                    is_for_later: place.is_above_missing || place.is_missing && is_shown,
+                    ..own.unwrap_or_default()
+                });
+            }
         }
     }
 

@@ -121,16 +121,18 @@ impl<'a> KnownShape<'a> {
         self.field(name).0.is_some()
     }
 
-    /// Whether a value has fields, at any depth, that its schema lacks.
+    /// Whether a server would drop a field.
+    pub(super) fn lacks(self, name: &str) -> bool {
+        let is_closed = |shape: &Shape| !shape.is_open && !shape.fields.is_empty();
+        self.0.is_some_and(is_closed) && !self.has_field(name)
+    }
+
+    /// Whether a server would drop fields of a value, at any depth.
     pub(super) fn prunes(self, value: &Value) -> bool {
-        let is_closed = self
-            .0
-            .is_some_and(|shape| !shape.is_open && !shape.fields.is_empty());
         match value {
-            Value::Object(fields) => fields.iter().any(|(name, value)| match self.field(name) {
-                Self(None) => is_closed,
-                field => field.prunes(value),
-            }),
+            Value::Object(fields) => fields
+                .iter()
+                .any(|(name, value)| self.lacks(name) || self.field(name).prunes(value)),
             Value::Array(items) => items.iter().any(|item| self.element().prunes(item)),
             _ => false,
         }
