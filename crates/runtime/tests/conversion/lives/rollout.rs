@@ -61,9 +61,9 @@ fn nothing_is_lost_while_two_releases_convert_what_nobody_edits() {
         let (new, crd) = built(spec);
         let document = serde_json::to_value(&crd).unwrap();
         let releases: [&Kind; 2] = [&old, &new];
-        for stored in 0..3 {
-            let validator = Validator::new(&document, VERSIONS[stored]).unwrap();
-            let objects = round_trip::objects(&crd, VERSIONS[stored]).unwrap();
+        for (stored, own) in VERSIONS.into_iter().enumerate() {
+            let validator = Validator::new(&document, own).unwrap();
+            let objects = round_trip::objects(&crd, own).unwrap();
             for _ in 0..count(5) {
                 let written = objects.new_tree(&mut runner).unwrap().current();
                 if !validator.create(&written).violations.is_empty() {
@@ -71,7 +71,7 @@ fn nothing_is_lost_while_two_releases_convert_what_nobody_edits() {
                 }
                 let mut story = String::new();
                 let mut write = |object: &Value, version: usize, reads: usize, writes: usize| {
-                    let (own, other) = (VERSIONS[stored], VERSIONS[version]);
+                    let other = VERSIONS[version];
                     let shown = releases[reads]
                         .convert(object.clone(), own, other)
                         .ok()?
@@ -101,8 +101,7 @@ fn nothing_is_lost_while_two_releases_convert_what_nobody_edits() {
                 assert_eq!(
                     bare(now),
                     bare(written),
-                    "kind {number}, stored in {}\n{story}",
-                    VERSIONS[stored]
+                    "kind {number}, stored in {own}\n{story}"
                 );
             }
         }
