@@ -17,8 +17,8 @@ pub(crate) struct Shape {
     /// Whether a server may add defaults below it.
     has_defaults: bool,
     nullable: bool,
-    /// Whether fields may be there that it does not name.
-    is_open: bool,
+    /// Whether a server drops the fields that it does not name.
+    is_closed: bool,
     fields: BTreeMap<String, Shape>,
     /// The elements of a list, or the values of a map.
     elements: Option<Box<Shape>>,
@@ -58,11 +58,9 @@ impl Shape {
             unions: Union::of(schema),
             default: schema.default.as_ref().map(|JSON(value)| value.clone()),
             nullable: schema.nullable == Some(true),
-            is_open: [
-                schema.x_kubernetes_preserve_unknown_fields,
-                schema.x_kubernetes_embedded_resource,
-            ]
-            .contains(&Some(true)),
+            is_closed: schema.properties.is_some()
+                && schema.x_kubernetes_preserve_unknown_fields != Some(true)
+                && schema.x_kubernetes_embedded_resource != Some(true),
             has_defaults,
             fields,
             elements,
@@ -123,8 +121,7 @@ impl<'a> KnownShape<'a> {
 
     /// Whether a server would drop a field.
     pub(super) fn lacks(self, name: &str) -> bool {
-        let is_closed = |shape: &Shape| !shape.is_open && !shape.fields.is_empty();
-        self.0.is_some_and(is_closed) && !self.has_field(name)
+        self.0.is_some_and(|shape| shape.is_closed) && !self.has_field(name)
     }
 
     /// Whether a server would drop fields of a value, at any depth.
