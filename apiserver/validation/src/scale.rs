@@ -1,6 +1,6 @@
 //! The scale subresource: validates the values at its paths.
 
-use crate::path::Path;
+use crate::path::{FieldPath, Path};
 use crate::violation::{Reason, Violation, Violations};
 use serde_json::{Map, Value};
 
@@ -63,7 +63,7 @@ impl<'a> Scale<'a> {
             Err(message) => Some(message),
         };
         if let Some(message) = fault {
-            found.refuse(Reason::Invalid, Path::root(path), message);
+            refuse(path, message, found);
         }
     }
 }
@@ -75,8 +75,17 @@ fn replicas_at(object: &Value, path: &str, found: &mut Violations) {
         Err(message) => Some(message),
     };
     if let Some(message) = fault {
-        found.refuse(Reason::Invalid, Path::root(path), message);
+        refuse(path, message, found);
     }
+}
+
+/// Servers name the whole path as if it were one field.
+fn refuse(path: &str, message: String, found: &mut Violations) {
+    let value = names(path).fold(FieldPath::default(), FieldPath::child);
+    found.0.push(Violation {
+        unnamed: Some(value),
+        ..Violation::new(Reason::Invalid, Path::root(path).into(), message)
+    });
 }
 
 fn replicas(value: &Value) -> Option<String> {

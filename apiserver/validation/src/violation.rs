@@ -51,8 +51,8 @@ pub struct Violation {
     pub reason: Reason,
     /// The field; empty for the whole object.
     pub field: FieldPath,
-    /// The value, if the violation is about the branches of its schema: servers name no field then.
-    pub branched: Option<FieldPath>,
+    /// The value, if servers do not name it as a path.
+    pub unnamed: Option<FieldPath>,
     /// The message: lowercase, no full stop, literals in backticks. If a rule has a message, that message.
     pub message: String,
 }
@@ -64,7 +64,7 @@ impl Violation {
         Self {
             reason,
             field,
-            branched: None,
+            unnamed: None,
             message: message.into(),
         }
     }
@@ -72,7 +72,7 @@ impl Violation {
     /// The value that it is about.
     #[must_use]
     pub fn value(&self) -> &FieldPath {
-        self.branched.as_ref().unwrap_or(&self.field)
+        self.unnamed.as_ref().unwrap_or(&self.field)
     }
 }
 

@@ -99,13 +99,17 @@ impl Outcome {
         self.violations.push(Violation::new(reason, field, message));
     }
 
-    /// Adds what is wrong with the branches of a schema.
-    fn add_branched(&mut self, path: Option<Path<'_>>, what: &str) {
-        let message = format!("{} {what}", named(path));
+    /// Adds what is wrong with a value that servers do not name.
+    fn add_unnamed(&mut self, path: Option<Path<'_>>, message: String) {
         self.violations.push(Violation {
-            branched: path.map(FieldPath::from),
+            unnamed: path.map(FieldPath::from),
             ..Violation::new(Reason::Invalid, FieldPath::default(), message)
         });
+    }
+
+    /// Adds what is wrong with the branches of a schema.
+    fn add_branched(&mut self, path: Option<Path<'_>>, what: &str) {
+        self.add_unnamed(path, format!("{} {what}", named(path)));
     }
 
     fn merge(&mut self, other: Self) {
@@ -299,7 +303,7 @@ fn check_number(
     let mut misfit = |what: String, number: String| {
         let ty = listed(&[schema.ty], schema.format);
         let message = format!("{what} is {number}, which is not of type {ty}");
-        outcome.add(Reason::Invalid, None, message);
+        outcome.add_unnamed(path, message);
     };
     let float = schema.ty == "number" && schema.format == "float";
     if !fits(number) || float && number.float().abs() > f64::from(f32::MAX) {

@@ -252,7 +252,10 @@ impl Server {
         crd["metadata"]["resourceVersion"] = self.revision.to_string().into();
         crd["metadata"]["managedFields"] =
             json!([{"manager": "helm", "fieldsV1": {"f:spec": {"f:versions": {}}}}]);
-        crd["status"] = json!({"storedVersions": stored, "conditions": [{"type": "Established", "status": "True"}]});
+        crd["status"] = json!({"storedVersions": stored, "conditions": [
+            {"type": "NamesAccepted", "status": "True"},
+            {"type": "Established", "status": "True"},
+        ]});
         self.crds.insert(name, crd);
     }
 
@@ -530,6 +533,9 @@ impl Server {
         if !is_dry && kind == "CustomResourceDefinition" {
             self.install(object);
             return Ok(self.crds[&name].to_string());
+        }
+        if kind == "CustomResourceDefinition" {
+            with_default(&mut object);
         }
         let printed = object.to_string();
         if !is_dry {

@@ -80,6 +80,29 @@ fn a_rule_that_cannot_be_evaluated_on_a_stored_object_is_said() {
     );
 }
 
+/// What was refused before by the same keyword is nothing new, and does not hide a default.
+#[test]
+fn a_list_of_values_that_grows_breaks_nothing() {
+    let with = |values: &str, more: &str| {
+        crd(
+            "v0.1.0",
+            &format!("mode: {{type: string, enum: [{values}]}}{more}"),
+            &V1,
+        )
+    };
+    let object = route("a", "  mode: zz\n");
+    let plan = changed(&with("x, w", ""), &with("x, w, v", ""), &[&object]);
+    assert_eq!(said(&plan), [""; 0]);
+    let default = ", port: {type: integer, default: 3}";
+    let plan = changed(&with("zz", ""), &with("x", default), &[&object]);
+    let said = said(&plan);
+    assert!(
+        said.iter()
+            .any(|it| it.contains("spec.port becomes `3`, and was not set")),
+        "{said:?}"
+    );
+}
+
 /// A rule that no object satisfies which stays as it is.
 #[test]
 fn a_rule_that_rejects_what_does_not_change_is_new_only_once() {

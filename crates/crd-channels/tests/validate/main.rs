@@ -12,6 +12,7 @@ mod inputs;
 mod support;
 
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use support::project::{ROUTE, commit, git};
 use support::{Ran, Workspace};
 
@@ -124,9 +125,9 @@ error[object-unknown-field]: Widget \"old\": unknown field \"spec.mosst\"
     );
 }
 
-/// Servers name no field for the branches of a schema, but a file has the value.
+/// Servers name no field for the branches of a schema or for a number of another format, but a file has the value.
 #[test]
-fn a_value_that_matches_no_branch_is_where_it_is() {
+fn a_value_that_servers_do_not_name_is_where_it_is() {
     let object =
         "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: a\nspec:\n  least: 1\n";
     let workspace = folder(object);
@@ -138,6 +139,40 @@ fn a_value_that_matches_no_branch_is_where_it_is() {
         .map(|(_, line, _)| line)
         .collect();
     assert_eq!(lines, [6]);
+
+    let object = "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: a\nspec:\n  most: 3000000000\n  least: -1\n";
+    let workspace = folder(object);
+    let crd = CRD.replace(
+        "most: {type: integer,",
+        "most: {type: integer, format: int32,",
+    );
+    let scale =
+        "subresources: {scale: {specReplicasPath: .spec.least, statusReplicasPath: .status.least}}";
+    let crd = crd.replace(
+        "name: v1, served: true, storage: true,",
+        &format!("name: v1, served: true, storage: true, {scale},"),
+    );
+    workspace.write("crds/widgets.yaml", crd);
+    let found = found(&workspace, &["--crds", "crds"], 1).into_iter();
+    let lines: BTreeSet<u64> = found.map(|(_, line, _)| line).collect();
+    assert_eq!(lines, [6, 7].into());
+}
+
+/// No namespace and the default one are the same for kubectl.
+#[test]
+fn an_object_is_not_moved_by_its_default_namespace() {
+    let workspace = folder(&widget("v1", "good", "{least: 1, class: a}"));
+    let object = workspace.read("deploy/objects.yaml");
+    workspace.write(
+        "old/objects.yaml",
+        object.replace("name: good", "name: good, namespace: default"),
+    );
+    let arguments = ["--crds", "crds", "--previous", "old"];
+    validate(&workspace, &arguments, 0);
+    std::fs::rename(workspace.path("deploy"), workspace.path("new")).unwrap();
+    std::fs::rename(workspace.path("old"), workspace.path("deploy")).unwrap();
+    std::fs::rename(workspace.path("new"), workspace.path("old")).unwrap();
+    validate(&workspace, &arguments, 0);
 }
 
 #[test]

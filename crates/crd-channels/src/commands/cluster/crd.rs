@@ -96,6 +96,23 @@ impl CrdDocument {
             .min_by_key(|name| (!is_kept(*name), *name != self.storage()))
     }
 
+    /// Whether its deletion has begun, which ends when the last object is gone.
+    pub(super) fn is_being_deleted(&self) -> bool {
+        self.0.pointer("/metadata/deletionTimestamp").is_some()
+    }
+
+    /// Why the server does not serve it as it is written.
+    pub(super) fn out_of_use(&self) -> Vec<String> {
+        let has_status = self.0.pointer("/status/conditions").is_some();
+        let conditions = ["NamesAccepted", "Established"].into_iter();
+        let missing = conditions.filter(|name| has_status && !self.has_condition(name));
+        let deleted = self
+            .is_being_deleted()
+            .then(|| "metadata.deletionTimestamp".to_owned());
+        let missing = missing.map(|name| format!("status.conditions[{name}]"));
+        deleted.into_iter().chain(missing).collect()
+    }
+
     /// Whether the server has a condition with the status `True`.
     pub(super) fn has_condition(&self, name: &str) -> bool {
         self.conditions().any(|it| {

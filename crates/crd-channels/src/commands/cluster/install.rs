@@ -68,6 +68,14 @@ fn install(request: &Request, here: &Path, sources: &Sources) -> Result<(), Vec<
     for step in &steps {
         refused.extend(request.refusals(step)?);
     }
+    // What the server refuses of a CRD that is there already is known before the first one is installed.
+    if refused.is_empty() && !request.dry_run {
+        let changed = steps.iter().filter(|step| {
+            let is_there = step.observed.live.is_some() && !step.is_in_place();
+            is_there && step.object().part == Part::Crd
+        });
+        refused.extend(changed.filter_map(|step| request.try_out(step.object()).err()));
+    }
     if !refused.is_empty() {
         return Err(refused);
     }
@@ -75,6 +83,9 @@ fn install(request: &Request, here: &Path, sources: &Sources) -> Result<(), Vec<
         match request.carry_out(step) {
             Err(finding) if request.dry_run => refused.push(finding),
             Err(finding) => {
+                // What is not served yet is installed.
+                let is_installed = finding.code == Code::ClusterIncomplete;
+                let number = number + usize::from(is_installed);
                 let (done, left) = steps.split_at_checked(number).unwrap_or_default();
                 return Err(vec![finding, stopped(done, left)]);
             }
@@ -189,6 +200,13 @@ impl Request {
                 "pin a bundle that is not older, or add `--allow-downgrade`",
             );
         }
+        if live.is_being_deleted() {
+            refuse(
+                format!("`{name}` is being deleted, with all of its objects"),
+                "wait until it is gone, then run the same command again; what keeps it are finalizers",
+            );
+            return Ok(refused);
+        }
         let stored = live.stored().into_iter();
         let lost: Vec<&str> = stored.filter(|it| after.schema(it).is_none()).collect();
         if !lost.is_empty() {
@@ -258,6 +276,14 @@ impl Request {
         format!("crd-channels plan --cluster {options}--after {folder}")
     }
 
+    /// Lets the server try an object.
+    fn try_out(&self, object: &Object) -> Result<(), Diagnostic> {
+        let document = object.document.to_string();
+        let live = self.apply(&document, self.force_conflicts, true);
+        let live = live.map_err(|failure| not_applied(object, &failure))?;
+        self.without_others(object, &live)
+    }
+
     /// Installs an object, and waits until it takes effect.
     fn carry_out(&self, step: &Step<'_>) -> Result<(), Diagnostic> {
         let object = step.object();
@@ -270,7 +296,10 @@ impl Request {
                 self.force_conflicts,
                 self.dry_run,
             ) {
-                Ok(_) if self.dry_run => println!("{title}: would be installed"),
+                Ok(live) if self.dry_run => {
+                    self.without_others(object, &live)?;
+                    println!("{title}: would be installed");
+                }
                 Ok(live) => {
                     self.remove_others(object, &live)?;
                     status!("{title}: installed");
@@ -307,23 +336,33 @@ impl Request {
         parsed(&text, "apply")
     }
 
-    /// Removes what others added to a CRD, which an apply leaves.
-    fn remove_others(&self, object: &Object, live: &Value) -> Result<(), Diagnostic> {
-        let left = match object.part {
+    /// What others added to a CRD, which an apply leaves.
+    fn added_by_others(object: &Object, live: &Value) -> Vec<String> {
+        match object.part {
             Part::Crd => drift::differences(&object.document, live),
             Part::Policy | Part::Component => Vec::new(),
-        };
-        if left.is_empty() {
+        }
+    }
+
+    /// Refuses what others added, unless it is to be removed.
+    fn without_others(&self, object: &Object, live: &Value) -> Result<(), Diagnostic> {
+        let left = Self::added_by_others(object, live);
+        if left.is_empty() || self.force_conflicts {
+            return Ok(());
+        }
+        let (title, left) = (object.title(), list_names(&left, MOST_FIELDS));
+        let message = format!("others set fields of `{title}` that the pinned CRD lacks: {left}");
+        let help = "remove them there, or add `--force-conflicts`";
+        Err(Diagnostic::new(Code::ClusterRefused, None, message).with_help(help))
+    }
+
+    /// Removes what others added, if that is wanted.
+    fn remove_others(&self, object: &Object, live: &Value) -> Result<(), Diagnostic> {
+        self.without_others(object, live)?;
+        if Self::added_by_others(object, live).is_empty() {
             return Ok(());
         }
         let title = object.title();
-        if !self.force_conflicts {
-            let left = list_names(&left, MOST_FIELDS);
-            let message =
-                format!("others set fields of `{title}` that the pinned CRD lacks: {left}");
-            let help = "remove them there, or add `--force-conflicts`";
-            return Err(Diagnostic::new(Code::ClusterRefused, None, message).with_help(help));
-        }
         let at = "/spec/conversion/webhook/clientConfig";
         let mut spec = object.document.get("spec").cloned().unwrap_or_default();
         let injected = live.pointer(&format!("{at}/caBundle"));
@@ -356,7 +395,11 @@ impl Request {
         while start.elapsed() < PATIENCE {
             let live = patiently(|| self.kubectl.find(&crd::place(name)));
             let live = live.map_err(|it| it.finding(&format!("read `{name}`")))?;
-            if live.is_some_and(|live| CrdDocument(live).has_condition("Established")) {
+            let live = live.map(CrdDocument);
+            let is_in_use = |live: &CrdDocument| {
+                live.has_condition("Established") && live.out_of_use().is_empty()
+            };
+            if live.is_some_and(|live| is_in_use(&live)) {
                 return Ok(());
             }
             std::thread::sleep(PAUSE);

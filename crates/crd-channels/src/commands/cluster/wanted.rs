@@ -178,10 +178,14 @@ impl Wanted {
             let drift = live
                 .as_ref()
                 .map(|live| drift::differences(&object.document, live));
+            let live = live.map(CrdDocument);
+            let mut drift = drift.unwrap_or_default();
+            let own = live.as_ref().filter(|_| object.part == Part::Crd);
+            drift.extend(own.into_iter().flat_map(CrdDocument::out_of_use));
             Ok(Observed {
                 object,
-                live: live.map(CrdDocument),
-                drift: drift.unwrap_or_default(),
+                live,
+                drift,
             })
         });
         observed.collect()

@@ -2,17 +2,32 @@
 
 use crate::commands::validate::verdict::Fault;
 use crd_channels_diagnostics::Code;
+use crd_channels_validation::Reason;
 use crd_channels_validation::path::FieldPath;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Removes the faults that an object had before, each at most as often as it had them. A limit that changed refuses nothing new, so
-/// the numbers in messages do not count, unless they tell two faults of a field apart.
+/// Removes the faults that an object had before, each at most as often as it had them. A limit or a list of values that changed
+/// refuses nothing new, so the words of their messages do not count, unless they tell two faults of a field apart. Rules have none
+/// of these reasons.
 pub(super) fn remove_known(before: &[Fault], after: &mut Vec<Fault>) {
     let exact = |fault: &Fault| fault.message.clone();
     let without_digits = |fault: &Fault| fault.message.replace(|c: char| c.is_ascii_digit(), "");
+    let of_keyword = |fault: &Fault| match fault.reason {
+        Some(
+            reason @ (Reason::NotSupported
+            | Reason::TooLong
+            | Reason::TooMany
+            | Reason::TypeInvalid),
+        ) => reason.name().to_owned(),
+        _ => without_digits(fault),
+    };
     let mut known: Vec<&Fault> = before.iter().collect();
-    for words in [&exact as &dyn Fn(&Fault) -> String, &without_digits] {
+    for words in [
+        &exact as &dyn Fn(&Fault) -> String,
+        &without_digits,
+        &of_keyword,
+    ] {
         let key = |fault: &Fault| (fault.code, fault.field.clone(), words(fault));
         let mut counted: BTreeMap<_, usize> = BTreeMap::new();
         for fault in &known {

@@ -306,14 +306,15 @@ fn add_refusals(mut refusals: Vec<Fault>, bundle: Option<&str>, faults: &mut Vec
 fn differences(old: &Value, new: &Value, faults: &[Fault]) -> Vec<Fault> {
     let mut changes = Vec::new();
     compare(old, new, &FieldPath::default(), &mut changes);
-    let known = faults.iter().map(|fault| fault.field.elements());
-    let known: BTreeSet<Vec<PathElement>> = known.map(<[PathElement]>::to_vec).collect();
     let others = [STATUS, "apiVersion"].map(|name| PathElement::Child(name.to_owned()));
     changes.retain(|change| {
         let own = change.field.elements();
-        let mut above = (0..=own.len()).filter_map(|length| own.get(..length));
-        !own.first().is_some_and(|it| others.contains(it))
-            && !above.any(|above| known.contains(above))
+        // What is dropped goes with all that is below it.
+        let is_known = faults.iter().any(|fault| match fault.code {
+            Code::ObjectUnknownField => own.starts_with(fault.field.elements()),
+            _ => change.field == fault.field,
+        });
+        !own.first().is_some_and(|it| others.contains(it)) && !is_known
     });
     changes
 }

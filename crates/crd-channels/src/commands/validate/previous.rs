@@ -100,6 +100,15 @@ impl Previous {
                 is_same.then(|| old.clone())?
             }
         };
+        // No namespace is the one of the request.
+        let namespace = object.pointer("/metadata/namespace");
+        let metadata = old.get_mut("metadata").and_then(Value::as_object_mut);
+        if let Some(metadata) = metadata {
+            match namespace {
+                Some(namespace) => metadata.insert("namespace".to_owned(), namespace.clone()),
+                None => metadata.remove("namespace"),
+            };
+        }
         let converts = !crd.document.has_webhook();
         let before = TypeMeta::of(&old);
         if before.api_version != named.api_version && !converts {
