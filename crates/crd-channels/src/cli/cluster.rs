@@ -51,8 +51,8 @@ pub(super) fn status_command() -> Command {
         .arg(
             Arg::new("crds")
                 .long("crds")
-                .value_name("DIR")
-                .help("a folder of CRDs; they count in place of the pinned ones")
+                .value_name("PATH")
+                .help("a folder or a file of CRDs; they count in place of the pinned ones")
                 .value_parser(value_parser!(PathBuf)),
         )
         .arg(flag("offline", "fetch nothing; use the cache"))

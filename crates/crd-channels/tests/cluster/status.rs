@@ -98,6 +98,8 @@ fn a_folder_of_crds_needs_no_lock() {
         (&installed["bundle"], &installed["drift"]),
         (&Value::Null, &json!([]))
     );
+    let one = status(&place, &["--crds", "mine/crd.json"]);
+    assert_eq!(one["bundles"][0]["crds"], document["bundles"][0]["crds"]);
     place.run(&["cluster-status", "--crds", "bin"]).with_code(2);
 }
 

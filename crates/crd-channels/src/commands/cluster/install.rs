@@ -128,6 +128,10 @@ impl Step<'_> {
     /// Says how to see the bundles between. `pin` knows the way from what the lock has, which is past them here.
     fn commands_for_the_way(&self) -> Option<String> {
         let (pinned, installed) = (self.wanted.pinned.as_ref()?, self.installed()?);
+        // It is not that bundle, whatever it says, if it has a version more.
+        if installed == pinned.version {
+            return None;
+        }
         let update = format!("crd-channels pin --update {}", shell::word(&pinned.name));
         let requirement = shell::word(&pinned.requirement.to_string());
         Some(format!(

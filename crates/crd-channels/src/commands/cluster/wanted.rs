@@ -77,14 +77,17 @@ pub(super) fn pinned(here: &Path, sources: &Sources) -> Result<Vec<Wanted>, Vec<
     read.collect()
 }
 
-/// Reads the CRDs in a folder.
+/// Reads the CRDs in a folder or a file.
 pub(super) fn in_folder(folder: &Path) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
-    let files = documents::yaml_and_json_files(folder, &Disk);
+    let (above, files) = match Disk.is_file(folder) {
+        true => (Path::new(""), vec![folder.to_path_buf()]),
+        false => (folder, documents::yaml_and_json_files(folder, &Disk)),
+    };
     let below = files
         .iter()
-        .filter_map(|path| path.strip_prefix(folder).ok());
+        .filter_map(|path| path.strip_prefix(above).ok());
     let paths = below.map(|path| path.display().to_string()).collect();
-    let mut objects = objects(folder, paths)?;
+    let mut objects = objects(above, paths)?;
     objects.retain(|object| object.part == Part::Crd);
     let name = folder.display().to_string();
     if objects.is_empty() {

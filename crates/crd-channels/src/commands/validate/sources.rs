@@ -85,7 +85,9 @@ impl Lookup<'_> {
         }
         let folder = self.here.join(name);
         if !folder.exists() {
-            let why = format!("`{name}` does not exist; name the CRDs with `--crds`");
+            let why = format!(
+                "`{name}` does not exist; name a file, a folder, an archive or `git:REVISION:FOLDER` with CRDs"
+            );
             return Err(unreadable(&why));
         }
         self.in_folder(&folder, name, &Disk)
