@@ -10,7 +10,12 @@ use std::fs;
 const NAMES: [&str; 3] = ["cargo xtask ", "cargo crd-channels ", "crd-channels "];
 
 /// The commands that the `xtask` of this repository adds to the program.
-const TASKS: [&str; 3] = ["cargo xtask e2e", "cargo xtask pages", "cargo xtask record"];
+const TASKS: [&str; 4] = [
+    "cargo xtask dist",
+    "cargo xtask e2e",
+    "cargo xtask pages",
+    "cargo xtask record",
+];
 
 /// Returns the code spans of a page.
 fn spans(page: &str) -> Vec<String> {

@@ -103,6 +103,37 @@ fn a_list_of_values_that_grows_breaks_nothing() {
     );
 }
 
+/// A rule about new objects says nothing of a stored one, which has an object before.
+#[test]
+fn a_rule_about_new_objects_does_not_concern_stored_ones() {
+    let with = |rule: &str| crd("v0.1.0", &format!("mode: {{type: string{rule}}}"), &V1);
+    let rule = ", x-kubernetes-validations: [{rule: oldSelf.hasValue(), optionalOldSelf: true, message: no new ones}]";
+    let new = route("a", "  mode: b\n");
+    let stored = new.replace("{name: a}", "{name: a, uid: \"1\"}");
+    let plan = changed(&with(""), &with(rule), &[&stored]);
+    assert_eq!(
+        (said(&plan), &plan["verdict"]),
+        (Vec::new(), &Value::from("safe"))
+    );
+    let plan = changed(&with(""), &with(rule), &[&new]);
+    assert_eq!(plan["verdict"], "not safe", "{plan:#}");
+}
+
+/// The status of a manifest is written by requests for the object, or by others.
+#[test]
+fn a_status_that_moves_to_requests_of_its_own_is_said() {
+    let old = crd("v0.1.0", "mode: {type: string}", &V1);
+    let status =
+        "          status: {type: object, properties: {x: {type: string}}}\n          spec:";
+    let old = old.replace("          spec:", status);
+    let apart = "    storage: true\n    subresources: {status: {}}\n";
+    let new = old.replace("    storage: true\n", apart);
+    let object = route("a", "  mode: b\n").replace("spec:\n", "status: {x: y}\nspec:\n");
+    let plan = changed(&old, &new, &[&object]);
+    let expected = "Route \"a\": `status` is no longer written by requests for the object ()";
+    assert_eq!(said(&plan), [expected], "{plan:#}");
+}
+
 /// A rule that no object satisfies which stays as it is.
 #[test]
 fn a_rule_that_rejects_what_does_not_change_is_new_only_once() {

@@ -1,7 +1,7 @@
 //! `channels/recorded.json`: parts that the source does not determine, taken from the compiled types by `prove --record`, with
 //! the digests of the files that they depend on.
 
-use super::proof::reach::Items;
+use super::proof::reach::{Items, digest};
 use crate::lower::{Missing, RecordedField, Records};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Sources, Span, Text};
 use crd_channels_files::Read;
@@ -9,7 +9,6 @@ use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_workspace::Workspace;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -283,11 +282,4 @@ fn slashed(file: &Path, folder: &Path) -> String {
     });
     let up = std::iter::repeat_n("..", above);
     up.chain(parts).collect::<Vec<_>>().join("/")
-}
-
-/// The digest of a file.
-pub(super) fn digest(bytes: &[u8]) -> String {
-    let hash = Sha256::digest(bytes);
-    let hex = hash.iter().map(|byte| format!("{byte:02x}"));
-    format!("sha256:{}", hex.collect::<String>())
 }

@@ -6,9 +6,9 @@
 
 use super::crd;
 use super::kubectl::{Called, Failure, Kubectl, Reason, patiently};
+use super::leaving::Migrated;
 use super::pages::{self, Visitor};
 use super::report::Progress;
-use super::usage;
 use super::wanted::{self, Part};
 use crate::commands::crd_document::CrdDocument;
 use crate::commands::records::{moving, written_in};
@@ -127,34 +127,6 @@ fn migrate(
         findings.extend(migrated(kubectl, crd).err());
     }
     Ok(findings)
-}
-
-/// A CRD of the cluster, and the one that is pinned.
-struct Migrated {
-    crd: CrdDocument,
-    pinned: Option<CrdDocument>,
-}
-
-impl Migrated {
-    /// Whether records in a version do not stay: it is on its way out, or gone once the pinned CRD is installed.
-    fn is_leaving(&self, version: &str) -> bool {
-        let is_pinned = |pinned: &CrdDocument| pinned.version_names().any(|name| name == version);
-        self.crd.is_leaving(version)
-            || version != self.crd.storage() && !self.pinned.as_ref().is_none_or(is_pinned)
-    }
-
-    /// Whether nothing is stored or recorded in a version that does not stay.
-    fn is_done(&self, kubectl: &Kubectl) -> Result<bool, Vec<Diagnostic>> {
-        if self.crd.stored() != [self.crd.storage()] {
-            return Ok(false);
-        }
-        if self.crd.has_webhook() {
-            return Ok(true);
-        }
-        let counts = usage::count(kubectl, &self.crd, None)?;
-        let mut versions = counts.written_in.keys();
-        Ok(!versions.any(|version| self.is_leaving(version)))
-    }
 }
 
 /// The finding for a CRD whose objects are not all rewritten.

@@ -7,6 +7,7 @@ pub(super) mod objects;
 mod wanted;
 mod drift;
 mod usage;
+mod leaving;
 pub mod status;
 mod state;
 pub mod verify;

@@ -141,7 +141,7 @@ fn effect(fault: &Fault) -> Option<Effect> {
     Some(match fault.code {
         Code::ObjectUnknownField => Effect::Dropped,
         Code::ObjectInvalid | Code::ObjectUnserved | Code::ObjectUnknownKind => Effect::Rejected,
-        // Of a version that clients wrote; that of the object itself is judged by what becomes of it.
+        // Of a version that clients wrote; the object's own shows in what becomes of the object.
         Code::ObjectDeprecated if fault.field.elements().len() > 1 => Effect::Unserved,
         Code::ObjectDefaulted => Effect::Changed,
         _ => return None,

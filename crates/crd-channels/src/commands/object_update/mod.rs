@@ -17,9 +17,16 @@ use crd_channels_validation::path::{FieldPath, PathElement};
 use differences::{compare, remove_known};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use stored::StoredObject;
+use stored::{StoredObject, remove_only_of_new};
 
 pub(super) use stored::value_at;
+
+/// What a server rejects an object for.
+const ERRORS: [Code; 3] = [
+    Code::ObjectInvalid,
+    Code::ObjectUnknownField,
+    Code::ObjectUnserved,
+];
 
 /// The CRDs that an update replaces, and those that replace them.
 pub(in crate::commands) struct UpdateCrds {
@@ -149,6 +156,15 @@ impl UpdateValidator {
         let moved = followed.as_ref().filter(|_| is_moved).map(|it| &it.after);
         let mut verdict = self.after.validate(moved.unwrap_or(object));
         let faults = &mut verdict.faults;
+        if in_cluster || is_read(object) {
+            remove_only_of_new(moved.unwrap_or(object), new_crd, faults);
+            let is_error = |fault: &Fault| ERRORS.contains(&fault.code);
+            if verdict.fate == Fate::Invalid && !faults.iter().any(is_error) {
+                verdict.fate = Fate::Valid;
+            }
+        } else {
+            faults.extend(moved_status(object, named, old_crd, new_crd));
+        }
         remove_known(&old.validate(object).faults, faults);
         add_help(faults, Code::ObjectUnknownField, "a stored object loses it");
         let hops = followed.as_ref().map(|it| &*it.hops).unwrap_or_default();
@@ -227,6 +243,20 @@ impl UpdateValidator {
             hops,
         })
     }
+}
+
+/// A status in a manifest that only one of two CRDs takes from there.
+fn moved_status(object: &Value, named: TypeMeta<'_>, old: &Crd, new: &Crd) -> Option<Fault> {
+    object.get(STATUS)?;
+    let is_apart = |crd: &Crd| crd.document.has_status_subresource(named.version());
+    let what = match (is_apart(old), is_apart(new)) {
+        (false, true) => "is no longer written by requests for the object",
+        (true, false) => "is written by requests for the object, which left it as it was",
+        _ => return None,
+    };
+    let at = FieldPath::default().child(STATUS);
+    let message = format!("`{STATUS}` {what}");
+    Some(Fault::new(Code::ObjectDefaulted, at, message))
 }
 
 /// The versions in which clients wrote an object and which the CRD lacks: servers cannot apply the object any more.

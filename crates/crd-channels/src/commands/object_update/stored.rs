@@ -5,7 +5,9 @@ use crate::commands::type_meta::TypeMeta;
 use crate::commands::validate::crds::Crd;
 use crate::commands::validate::stored::{Version, Versions};
 use crate::commands::validate::verdict::{Fault, unevaluated, violations};
+use crd_channels_diagnostics::Code;
 use crd_channels_validation::path::{FieldPath, PathElement};
+use crd_channels_validation::rules::{Finding, Outcome};
 use serde_json::Value;
 
 /// An object that is stored, and read and written again after its CRD changed.
@@ -70,6 +72,27 @@ pub(in crate::commands) fn value_at<'o>(object: &'o Value, field: &FieldPath) ->
         PathElement::Child(name) | PathElement::Key(name) => value.get(name),
         PathElement::Index(index) => value.get(index),
     })
+}
+
+/// Removes the faults of rules that only new objects break: they read the object before if there is one.
+pub(super) fn remove_only_of_new(object: &Value, crd: &Crd, faults: &mut Vec<Fault>) {
+    let validator = crd.validator(TypeMeta::of(object).version()).ok();
+    let is_invalid = |fault: &Fault| fault.code == Code::ObjectInvalid;
+    let Some(validator) = validator.filter(|_| faults.iter().any(is_invalid)) else {
+        return;
+    };
+    let (created, updated) = (validator.create(object), validator.update(object, object));
+    let holds = |finding: &&Finding| {
+        let mut rules = updated.rules.iter();
+        let same = rules.find(|it| (&it.at, &it.rule) == (&finding.at, &finding.rule));
+        same.is_some_and(|it| it.outcome == Outcome::Holds)
+    };
+    for finding in created.rules.iter().filter(holds) {
+        if let Outcome::Broken(broken) = &finding.outcome {
+            let message = broken.to_string();
+            faults.retain(|it| it.field != broken.field || it.message != message);
+        }
+    }
 }
 
 /// Why a server rejects an object that is written as it was read, or may do so.

@@ -170,7 +170,7 @@ fn plan(request: &Request, here: &Path, sources: &Sources) -> Result<Planned, Ve
             planned.obstacles.extend(new_crds::changed(set));
         }
     }
-    // Without an object nobody knows what they use.
+    // What objects use is known only of those that are named.
     let harmed = sets.iter().map(new_crds::harm);
     let harmed: Option<Vec<_>> = harmed.filter(|_| request.after.is_some()).collect();
     let validators: Vec<UpdateValidator> = sets.into_iter().map(UpdateValidator::new).collect();

@@ -2,11 +2,11 @@
 //! mention. Finding too much makes a record stale too often; finding too little would hide that it is.
 
 use crate::lower::Missing;
-use crate::pipeline::recorded::digest;
 use crd_channels_files::{Read, is_left_out};
 use crd_channels_source::mentions::{Mentions, What, mentions, words_of_text};
 use crd_channels_workspace::{Package, PackageId, Workspace};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,6 +25,13 @@ const OF_LINES: [&str; 3] = ["caller (", "column !", "line !"];
 
 /// The name of the module of a crate, which code need not write.
 const CRATE: &str = "crate";
+
+/// The digest of a file, or of code.
+pub(in crate::pipeline) fn digest(bytes: &[u8]) -> String {
+    let hash = Sha256::digest(bytes);
+    let hex = hash.iter().map(|byte| format!("{byte:02x}"));
+    format!("sha256:{}", hex.collect::<String>())
+}
 
 /// The items of all local packages.
 pub(in crate::pipeline) struct Items<'f> {
