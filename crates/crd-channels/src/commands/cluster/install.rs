@@ -171,11 +171,14 @@ fn stopped(done: &[Step<'_>], left: &[Step<'_>]) -> Diagnostic {
             list_names(&titles(done), done.len())
         ),
     };
-    let message = format!(
-        "{done}; still as before: {}",
-        list_names(&titles(left), left.len())
-    );
-    Diagnostic::new(Code::ClusterIncomplete, None, message)
+    let left = match left {
+        [] => String::new(),
+        left => format!(
+            "; still as before: {}",
+            list_names(&titles(left), left.len())
+        ),
+    };
+    Diagnostic::new(Code::ClusterIncomplete, None, done + &left)
         .with_help("run the same command again after you removed the cause: it goes on from there")
 }
 
@@ -235,37 +238,22 @@ impl Request {
             let named = self.command_that_names_the_objects(step);
             for (effect, fields) in affected(&counts) {
                 let fields = list_names(&fields, MOST_FIELDS);
-                let message = match effect {
-                    Effect::Dropped => {
-                        format!("the pinned `{name}` drops what objects have: {fields}")
-                    }
-                    Effect::Rejected => {
-                        format!("the pinned `{name}` rejects what objects have: {fields}")
-                    }
-                    Effect::Unserved => {
-                        refuse(
-                            format!(
-                                "the pinned `{name}` lacks versions in which clients wrote objects, so that servers refuse to apply these: {fields}"
-                            ),
-                            &format!(
+                match effect.refusal() {
+                    Some(why) => refuse(
+                        format!("the pinned `{name}` {why}: {fields}"),
+                        &match effect {
+                            Effect::Unserved => format!(
                                 "`crd-channels cluster-migrate {name}` moves what servers recorded; clients have to write another version from now on"
                             ),
-                        );
-                        continue;
-                    }
-                    Effect::Changed => {
-                        note!(
-                            "the pinned `{name}` changes what objects have: {fields}; `{named}` names them"
-                        );
-                        continue;
-                    }
-                };
-                refuse(
-                    message,
-                    &format!(
-                        "`{named}` names the objects; correct them, pin another bundle or channel, or add `--allow-data-loss`"
+                            _ => format!(
+                                "`{named}` names the objects; correct them, pin another bundle or channel, or add `--allow-data-loss`"
+                            ),
+                        },
                     ),
-                );
+                    None => note!(
+                        "the pinned `{name}` changes what objects have: {fields}; `{named}` names them"
+                    ),
+                }
             }
         }
         Ok(refused)

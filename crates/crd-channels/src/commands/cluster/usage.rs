@@ -28,6 +28,20 @@ pub(super) enum Effect {
     Unserved,
 }
 
+impl Effect {
+    /// Why CRDs with it are not installed; `None` if nothing is lost.
+    pub(super) fn refusal(self) -> Option<&'static str> {
+        match self {
+            Self::Dropped => Some("drops what objects have"),
+            Self::Rejected => Some("rejects what objects have"),
+            Self::Unserved => Some(
+                "lacks versions in which clients wrote objects, so that servers refuse to apply these",
+            ),
+            Self::Changed => None,
+        }
+    }
+}
+
 /// A field that other CRDs change in some objects.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) struct Affected {
