@@ -3,6 +3,7 @@
 use super::address::Address;
 use serde::Deserialize;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// A place where the artifacts of a repository may be.
@@ -157,11 +158,16 @@ fn behind<'n>(prefix: &str, name: &'n str) -> Option<&'n str> {
 }
 
 fn read(file: &Path) -> Result<Vec<Entry>, String> {
-    let Ok(text) = fs::read_to_string(file) else {
-        return Ok(Vec::new());
+    let text = match fs::read_to_string(file) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+        read => read.map_err(|error| error.to_string()),
     };
-    let config: Config =
-        toml::from_str(&text).map_err(|why| format!("`{}`: {}", file.display(), why.message()))?;
+    let entries = text.and_then(|text| parse(&text));
+    entries.map_err(|why| format!("`{}`: {why}", file.display()))
+}
+
+fn parse(text: &str) -> Result<Vec<Entry>, String> {
+    let config: Config = toml::from_str(text).map_err(|why| why.message().to_owned())?;
     let entries = config.registry.into_iter().map(|entry| Entry {
         prefix: match &*entry.prefix {
             "" => entry.location.clone(),
@@ -201,9 +207,9 @@ fn files(variable: impl Fn(&str) -> Option<PathBuf>) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests")]
+    #![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "tests")]
 
-    use super::{Config, behind, of_entries, places};
+    use super::{behind, of_entries, parse as parse_file};
     use crate::oci::address::parse;
 
     #[test]
@@ -241,7 +247,7 @@ mod tests {
             insecure = true
             pull-from-mirror = "digest-only"
         "#;
-        let entries = toml::from_str::<Config>(text).unwrap().registry;
+        let entries = parse_file(text).unwrap();
         let of = |name: &str| of_entries(&parse(name).unwrap().0, &entries);
         let found = of("oci://ghcr.io/edge/crds").unwrap();
         let places = found.mirrors.iter().chain([&found.own]);
@@ -261,11 +267,9 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_is_named() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        std::fs::write(file.path(), "[[registry]]\nmirror = 1\n").unwrap();
-        let (address, _) = parse("oci://ghcr.io/edge").unwrap();
-        let why = places(&address, |_| Some(file.path().to_owned())).unwrap_err();
-        assert!(why.contains(&file.path().display().to_string()), "{why}");
+    fn the_prefix_is_the_location_by_default() {
+        let entries = parse_file("[[registry]]\nlocation = \"ghcr.io\"\n").unwrap();
+        assert_eq!(entries[0].prefix, "ghcr.io");
+        assert!(parse_file("[[registry]]\nmirror = 1\n").is_err());
     }
 }
