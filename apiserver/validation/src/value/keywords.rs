@@ -496,7 +496,11 @@ fn junctors(
         let tried = branches(schema.one_of.as_slice());
         let fitting = tried.iter().filter(|outcome| outcome.is_valid()).count();
         if fitting != 1 {
-            outcome.add_branched(path, &format!("matches {fitting} branches of `oneOf`"));
+            let branches = match fitting {
+                0 => "no branch".to_owned(),
+                several => format!("{several} branches"),
+            };
+            outcome.add_branched(path, &format!("matches {branches} of `oneOf`"));
         }
         if fitting < 2 {
             outcome.merge(nearest(tried));

@@ -446,6 +446,6 @@ fn not_applied(object: &Object, failure: &Failure) -> Diagnostic {
             refused("let that manager install it, or take its fields over with `--force-conflicts`")
         }
         Reason::Forbidden | Reason::Transient => failure.finding(&format!("install `{title}`")),
-        _ => refused("do what the server says"),
+        _ => refused("remove what the message names, then run the same command again"),
     }
 }
