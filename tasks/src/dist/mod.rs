@@ -46,7 +46,7 @@ pub fn command() -> Command {
 pub fn run(given: &ArgMatches) -> Outcome {
     let targets = given.get_many::<String>("target").into_iter().flatten();
     let output = given.get_one::<PathBuf>("output");
-    let output = output.map_or_else(PathBuf::new, PathBuf::clone);
+    let output = output.cloned().unwrap_or_default();
     match publish(targets.cloned().collect(), &output) {
         Ok(()) => Outcome::Clean,
         Err(failure) => {
@@ -142,7 +142,7 @@ pub fn describe(version: &str, output: &Path) -> Result<(), Failure> {
 /// The platform that this machine is.
 ///
 /// # Errors
-/// There is no rustc.
+/// rustc cannot be started, or fails.
 pub fn host() -> Result<String, Failure> {
     let text = printed(Path::new("rustc"), &["--version", "--verbose"])?;
     let text = String::from_utf8_lossy(&text);

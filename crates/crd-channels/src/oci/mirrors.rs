@@ -184,24 +184,24 @@ fn files(variable: impl Fn(&str) -> Option<PathBuf>) -> Vec<PathBuf> {
         return vec![file];
     }
     let home = variable("XDG_CONFIG_HOME").or_else(|| Some(variable("HOME")?.join(".config")));
-    let system = PathBuf::from("/etc/containers");
     let own = home.map(|folder| folder.join("containers"));
-    let folders = || own.iter().rev().chain([&system]);
-    let main = folders().map(|folder| folder.join("registries.conf"));
-    let main = main.into_iter().find(|file| file.is_file());
-    let added = folders()
-        .collect::<Vec<_>>()
-        .into_iter()
+    let folders = [Some(PathBuf::from("/etc/containers")), own].into_iter();
+    let folders: Vec<PathBuf> = folders.flatten().collect();
+    // The user's own file stands in place of the system's, and what is added to either is added.
+    let mut files = folders
+        .iter()
         .rev()
-        .flat_map(|folder| {
-            let entries = fs::read_dir(folder.join("registries.conf.d"));
-            let paths = entries.into_iter().flatten().flatten().map(|it| it.path());
-            let mut paths: Vec<PathBuf> = paths
-                .filter(|path| path.extension().is_some_and(|it| it == "conf"))
-                .collect();
-            paths.sort();
-            paths
-        });
+        .map(|folder| folder.join("registries.conf"));
+    let main = files.find(|file| file.is_file());
+    let added = folders.iter().flat_map(|folder| {
+        let entries = fs::read_dir(folder.join("registries.conf.d"));
+        let paths = entries.into_iter().flatten().flatten().map(|it| it.path());
+        let mut paths: Vec<PathBuf> = paths
+            .filter(|path| path.extension().is_some_and(|it| it == "conf"))
+            .collect();
+        paths.sort();
+        paths
+    });
     main.into_iter().chain(added).collect()
 }
 

@@ -139,11 +139,11 @@ fn difference(said: &Planned, happened: &Differences, was_refused: bool) -> Opti
         warned,
         ..
     } = *happened;
-    let refused = !happened.refused.is_empty();
+    // A rule that is not evaluated may refuse an object, and says nothing of what becomes of its values.
     let is_undecided = |it: &String| it.starts_with("object-not-evaluated");
-    if said.warnings.iter().any(is_undecided) {
-        return None;
-    }
+    let is_decided = !said.warnings.iter().any(is_undecided);
+    let refused = !happened.refused.is_empty() && is_decided;
+    let refused_new = refused_new && is_decided;
     let is_silent = said.errors.is_empty() && said.warnings.is_empty();
     // A limit that changed refuses what was refused before.
     if is_silent && (value || refused || refused_new || warned) {
@@ -155,7 +155,7 @@ fn difference(said: &Planned, happened: &Differences, was_refused: bool) -> Opti
     if refused && !said.refuses_stored {
         return Some("a stored object was said to be accepted");
     }
-    if said.refuses_stored && !refused && !was_refused {
+    if said.refuses_stored && !refused && !was_refused && is_decided {
         return Some("a stored object was said to be refused");
     }
     if lost
@@ -168,7 +168,7 @@ fn difference(said: &Planned, happened: &Differences, was_refused: bool) -> Opti
         return Some("a loss is no error");
     }
     // What is refused anyway shows less.
-    let shows = !was_refused && !happened.was_refused_new;
+    let shows = !was_refused && !happened.was_refused_new && is_decided;
     (shows
         && !is_silent
         && *happened

@@ -232,9 +232,11 @@ impl Request {
             );
         }
         if !self.allow_data_loss && !step.is_in_place() {
-            let before = live;
-            let after = &after;
-            let counts = usage::count(&self.kubectl, live, Some(Replacement { before, after }))?;
+            let replacement = Replacement {
+                before: live,
+                after: &after,
+            };
+            let counts = usage::count(&self.kubectl, live, Some(replacement))?;
             let named = self.command_that_names_the_objects(step);
             for (effect, fields) in affected(&counts) {
                 let fields = list_names(&fields, MOST_FIELDS);

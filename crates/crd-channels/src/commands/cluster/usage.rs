@@ -13,7 +13,7 @@ use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_validation::Reason;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What becomes of a field once other CRDs are installed.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -130,24 +130,20 @@ struct Counting<'c> {
 
 impl Counting<'_> {
     /// The fields of an object that the update changes, each once.
-    fn affected(&self, object: &Value) -> Vec<Affected> {
+    fn affected(&self, object: &Value) -> BTreeSet<Affected> {
         let Some(update) = self.update else {
-            return Vec::new();
+            return BTreeSet::new();
         };
         let verdict = object_update::validate(std::slice::from_ref(update), object, true);
         let faults = verdict.faults.iter();
-        let mut affected: Vec<Affected> = faults
-            .filter_map(|fault| {
-                Some(Affected {
-                    effect: effect(fault)?,
-                    version: self.version.to_owned(),
-                    field: shown(fault, object),
-                })
+        let affected = faults.filter_map(|fault| {
+            Some(Affected {
+                effect: effect(fault)?,
+                version: self.version.to_owned(),
+                field: shown(fault, object),
             })
-            .collect();
-        affected.sort();
-        affected.dedup();
-        affected
+        });
+        affected.collect()
     }
 }
 
@@ -183,10 +179,8 @@ impl Visitor for Counting<'_> {
 
     fn page(&mut self, items: &[Value]) -> Result<(), Failure> {
         self.counts.objects += items.len();
-        for version in items
-            .iter()
-            .flat_map(|item| written_in(item, self.crd.group()))
-        {
+        let group = self.crd.group();
+        for version in items.iter().flat_map(|item| written_in(item, group)) {
             let written = &mut self.counts.written_in;
             *written.entry(version.to_owned()).or_default() += 1;
         }
@@ -194,9 +188,9 @@ impl Visitor for Counting<'_> {
         for field in affected.collect::<Vec<_>>() {
             *self.counts.affected.entry(field).or_default() += 1;
         }
-        let (name, objects) = (self.crd.name(), self.counts.objects);
+        let (name, read) = (self.crd.name(), self.counts.objects);
         self.progress
-            .tell(|| format!("`{name}`: {objects} objects read"));
+            .tell(|| format!("`{name}`: {read} objects read"));
         Ok(())
     }
 }

@@ -178,13 +178,14 @@ impl Wanted {
             let live = patiently(|| object.live(kubectl));
             let live =
                 live.map_err(|it| vec![it.finding(&format!("read `{}`", object.title()))])?;
-            let drift = live
-                .as_ref()
-                .map(|live| drift::differences(&object.document, live));
             let live = live.map(CrdDocument);
-            let mut drift = drift.unwrap_or_default();
-            let own = live.as_ref().filter(|_| object.part == Part::Crd);
-            drift.extend(own.into_iter().flat_map(CrdDocument::out_of_use));
+            let drift = live.as_ref().map_or_else(Vec::new, |live| {
+                let mut drift = drift::differences(&object.document, &live.0);
+                if object.part == Part::Crd {
+                    drift.extend(live.out_of_use());
+                }
+                drift
+            });
             Ok(Observed {
                 object,
                 live,
@@ -211,17 +212,15 @@ impl Wanted {
             for item in items.into_iter().flatten() {
                 let item = CrdDocument(item.clone());
                 let title = format!("{kind} {}", item.name());
-                let Some(stamp) = item
+                let Some(Stamp { version, channel }) = item
                     .stamp(self.prefix())
                     .filter(|_| !pinned.contains(&title))
                 else {
                     continue;
                 };
-                let Stamp { version, channel } = stamp;
                 let message =
                     format!("`{title}` is of {version} {channel}, and not pinned any more");
-                let finding =
-                    Diagnostic::new(Code::ClusterDiffers, None, message.trim().to_owned());
+                let finding = Diagnostic::new(Code::ClusterDiffers, None, message);
                 let help = format!("remove it: `kubectl delete {plural} {}`", item.name());
                 findings.push(finding.with_help(help));
             }

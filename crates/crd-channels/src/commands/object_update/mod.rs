@@ -337,14 +337,19 @@ fn differences(old: &Value, new: &Value, faults: &[Fault]) -> Vec<Fault> {
     let mut changes = Vec::new();
     compare(old, new, &FieldPath::default(), &mut changes);
     let others = [STATUS, "apiVersion"].map(|name| PathElement::Child(name.to_owned()));
+    // What is dropped goes with all that is below it.
+    let is_dropped = |fault: &&Fault| fault.code == Code::ObjectUnknownField;
+    let dropped = faults.iter().filter(is_dropped);
+    let dropped: BTreeSet<Vec<PathElement>> = dropped
+        .map(|fault| fault.field.elements().to_vec())
+        .collect();
+    let known: BTreeSet<&FieldPath> = faults.iter().map(|fault| &fault.field).collect();
     changes.retain(|change| {
         let own = change.field.elements();
-        // What is dropped goes with all that is below it.
-        let is_known = faults.iter().any(|fault| match fault.code {
-            Code::ObjectUnknownField => own.starts_with(fault.field.elements()),
-            _ => change.field == fault.field,
-        });
-        !own.first().is_some_and(|it| others.contains(it)) && !is_known
+        let mut above = (0..=own.len()).filter_map(|length| own.get(..length));
+        !own.first().is_some_and(|it| others.contains(it))
+            && !known.contains(&change.field)
+            && !above.any(|above| dropped.contains(above))
     });
     changes
 }

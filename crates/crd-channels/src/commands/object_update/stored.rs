@@ -7,8 +7,9 @@ use crate::commands::validate::stored::{Version, Versions};
 use crate::commands::validate::verdict::{Fault, unevaluated, violations};
 use crd_channels_diagnostics::Code;
 use crd_channels_validation::path::{FieldPath, PathElement};
-use crd_channels_validation::rules::{Finding, Outcome};
+use crd_channels_validation::rules::Outcome;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// An object that is stored, and read and written again after its CRD changed.
 #[derive(Debug)]
@@ -82,17 +83,20 @@ pub(super) fn remove_only_of_new(object: &Value, crd: &Crd, faults: &mut Vec<Fau
         return;
     };
     let (created, updated) = (validator.create(object), validator.update(object, object));
-    let holds = |finding: &&Finding| {
-        let mut rules = updated.rules.iter();
-        let same = rules.find(|it| (&it.at, &it.rule) == (&finding.at, &finding.rule));
-        same.is_some_and(|it| it.outcome == Outcome::Holds)
-    };
-    for finding in created.rules.iter().filter(holds) {
-        if let Outcome::Broken(broken) = &finding.outcome {
-            let message = broken.to_string();
-            faults.retain(|it| it.field != broken.field || it.message != message);
-        }
-    }
+    let holding = updated.rules.iter();
+    let holding = holding.filter(|finding| finding.outcome == Outcome::Holds);
+    let holding: BTreeSet<_> = holding.map(|it| (&it.at, &it.rule)).collect();
+    let only_of_new = created
+        .rules
+        .iter()
+        .filter_map(|finding| match &finding.outcome {
+            Outcome::Broken(broken) if holding.contains(&(&finding.at, &finding.rule)) => {
+                Some((broken.field.clone(), broken.to_string()))
+            }
+            _ => None,
+        });
+    let only_of_new: BTreeSet<(FieldPath, String)> = only_of_new.collect();
+    faults.retain(|it| !only_of_new.contains(&(it.field.clone(), it.message.clone())));
 }
 
 /// Why a server rejects an object that is written as it was read, or may do so.

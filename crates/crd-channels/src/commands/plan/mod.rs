@@ -170,9 +170,6 @@ fn plan(request: &Request, here: &Path, sources: &Sources) -> Result<Planned, Ve
             planned.obstacles.extend(new_crds::changed(set));
         }
     }
-    // What objects use is known only of those that are named.
-    let harmed = sets.iter().map(new_crds::harm);
-    let harmed: Option<Vec<_>> = harmed.filter(|_| request.after.is_some()).collect();
     let validators: Vec<UpdateValidator> = sets.into_iter().map(UpdateValidator::new).collect();
     let validate = |object: &Value| object_update::validate(&validators, object, false);
     planned.objects = validate_all(&inputs, unread, &validate, sources);
@@ -186,7 +183,10 @@ fn plan(request: &Request, here: &Path, sources: &Sources) -> Result<Planned, Ve
         .extend(object_update::not_compared(&validators, &planned.objects));
     let without_objects = planned.objects.objects().next().is_none();
     if without_objects && request.after.is_some() {
-        planned.obstacles.extend(new_crds::unasked(harmed));
+        let harm = validators
+            .iter()
+            .map(|update| new_crds::harm(&update.before.crds, &update.after.crds));
+        planned.obstacles.extend(new_crds::unasked(harm.collect()));
     }
     for (_, update) in updates {
         planned.add(update, &pin, without_objects);

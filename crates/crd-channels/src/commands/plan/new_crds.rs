@@ -53,8 +53,11 @@ fn faults(before: Option<&Crd>, after: &Crd) -> Option<Diagnostic> {
         });
         shown.collect::<Vec<String>>()
     };
-    let known: BTreeSet<String> = before.map(refusals).into_iter().flatten().collect();
     let mut new = refusals(after);
+    if new.is_empty() {
+        return None;
+    }
+    let known: BTreeSet<String> = before.map(refusals).into_iter().flatten().collect();
     new.retain(|fault| !known.contains(fault));
     let name = after.document.name();
     let first = new.get(..MOST_FAULTS).unwrap_or(&new).join("; ");
@@ -105,7 +108,7 @@ fn changes(before: &Crd, after: &Crd) -> Vec<Diagnostic> {
 }
 
 /// Returns the places where the new CRDs may harm objects or those who write them. `None` if a CRD cannot be compared.
-pub(super) fn harm(set: &UpdateCrds) -> Option<Vec<String>> {
+pub(super) fn harm(before: &Crds, after: &Crds) -> Option<Vec<String>> {
     let read = |crds: &Crds| {
         let mut read = Set::default();
         for crd in crds.all() {
@@ -115,11 +118,11 @@ pub(super) fn harm(set: &UpdateCrds) -> Option<Vec<String>> {
         }
         Some(read)
     };
-    let report = compare(&read(&set.before)?, &read(&set.after)?);
+    let report = compare(&read(before)?, &read(after)?);
     Some(Changes::of(report).harm())
 }
 
-/// What is said if no object was compared: what may harm some, given by [`harm`].
+/// Returns the error of a plan that compared no object, given the [`harm`] of each change.
 pub(super) fn unasked(harm: Option<Vec<Vec<String>>>) -> Option<Diagnostic> {
     let what = match harm.map(|all| all.concat()) {
         Some(places) if places.is_empty() => return None,
