@@ -21,23 +21,23 @@ use std::process::Command;
 /// a bug in one cannot hide from the other.
 const VALIDATORS: [&str; 10] = [
     "crd-channels-cel",
-    "crd-channels-check",
-    "crd-channels-compat",
-    "crd-channels-envtest",
-    "crd-channels-files",
-    "crd-channels-projection",
-    "crd-channels-released",
-    "crd-channels-schema",
-    "crd-channels-signature",
+    "crd-channels-internal-check",
+    "crd-channels-internal-compat",
+    "crd-channels-internal-envtest",
+    "crd-channels-internal-files",
+    "crd-channels-internal-projection",
+    "crd-channels-internal-released",
+    "crd-channels-internal-schema",
+    "crd-channels-internal-signature",
     "crd-channels-validation",
 ];
 
 /// Packages that read types and generate CRDs from them.
 const WRITERS: [&str; 4] = [
-    "crd-channels-generator",
-    "crd-channels-source",
-    "crd-channels-syntax",
-    "crd-channels-ungate",
+    "crd-channels-internal-generator",
+    "crd-channels-internal-source",
+    "crd-channels-internal-syntax",
+    "crd-channels-internal-ungate",
 ];
 
 /// Packages that other projects link. They only depend on each other among ours.
@@ -368,9 +368,9 @@ const OF_OTHER_COMMANDS: [&str; 13] = [
     "clap_complete",
     "clap_mangen",
     "crd-channels",
-    "crd-channels-compat",
-    "crd-channels-envtest",
-    "crd-channels-signature",
+    "crd-channels-internal-compat",
+    "crd-channels-internal-envtest",
+    "crd-channels-internal-signature",
     "flate2",
     "minisign",
     "serde-saphyr",
@@ -412,7 +412,7 @@ fn the_whole_program_builds_nothing_again_that_gen_crds_has_built() {
 fn no_async_runtime_comes_in_unasked() {
     for (package, edges) in [
         ("crd-channels", "normal,build,dev"),
-        ("crd-channels-generator", "normal,build,dev"),
+        ("crd-channels-internal-generator", "normal,build,dev"),
         ("tasks", "normal,build,dev"),
         ("xtask", "normal,build,dev"),
         ("crd-channels-derive", "normal,build,dev"),

@@ -1,7 +1,7 @@
 //! Measures parsing, typing and pricing all rules of CRD files, on one thread, without reading the files.
 //!
 //! ```sh
-//! cargo run --release --package crd-channels-check --example rule_times -- gateway-api/v1.3.0/*/*.yaml
+//! cargo run --release --package crd-channels-internal-check --example rule_times -- gateway-api/v1.3.0/*/*.yaml
 //! ```
 
 use crd_channels_check::Document;

@@ -9,6 +9,9 @@ use std::fmt;
 use std::path::Path;
 use std::sync::OnceLock;
 
+/// The version of the program. Packages that are internal to it have versions of their own, so cargo does not tell it them.
+pub const VERSION: &str = "0.3.0";
+
 /// The first argument if cargo ran the program as its subcommand (`src/bin/cargo-crd-channels.rs`).
 const SUBCOMMAND: &str = "crd-channels";
 

@@ -3,6 +3,7 @@
 use crate::program::Program;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use crd_channels_diagnostics::program::VERSION;
 use crd_channels_diagnostics::report::Format;
 use crd_channels_diagnostics::terminal::{Color, Verbosity};
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ pub fn program(program: Program) -> Command {
     Command::new(program.name())
         .bin_name(program.name())
         .about("Generates CRDs of a stable and an experimental channel from Rust source, without compiling it")
-        .version(env!("CARGO_PKG_VERSION"))
+        .version(VERSION)
         .subcommand_required(true)
         .arg_required_else_help(true)
         .arg(

@@ -1,6 +1,7 @@
 //! Checks a working tree that has the version of a released bundle: the commit of the release, and those up to the next
 //! version. Its CRDs must be those of the bundle, or the two could not be told apart.
 
+use crd_channels_diagnostics::program::VERSION;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink};
 use crd_channels_files::{Read, with_unix_line_ends};
 use crd_channels_generator::pipeline::{self, Setup};
@@ -42,7 +43,7 @@ pub fn rejection(setup: &Setup, made: GeneratedCrds<'_>, files: &dyn Read) -> Op
     let bytes = files.read(&folder.join(manifest::FILE)).ok()?;
     let help = match Manifest::parse(&bytes) {
         // Another version of the tool may generate other bytes from the same types.
-        Ok(made) if made.tool != env!("CARGO_PKG_VERSION") => {
+        Ok(made) if made.tool != VERSION => {
             format!(
                 "{next}; or use version {} of the tool, which made {version}",
                 made.tool

@@ -68,9 +68,8 @@ pub fn reasons(input: &DeriveInput, errors: &mut Vec<Error>) -> Reasons {
             continue;
         };
         let same = |known: &Reason| known.name == reason.name && known.status == reason.status;
-        if let Some(name) = &reason.name
-            && found.iter().any(same)
-        {
+        let twice = reason.name.as_ref().filter(|_| found.iter().any(same));
+        if let Some(name) = twice {
             let status = reason.status.name();
             let message = format!("two variants have the reason `{name}` for `{status}`");
             wrong(errors, Extent::of(&variant.ident), message, "keep one");

@@ -77,9 +77,8 @@ impl Container {
                 "unknown key: a type has `hub = Path`, `hub_only(..)`, `map(.. => .., with = module)`, `crate = path`",
             ))
         })?;
-        if matches!(input.data, Data::Enum(_))
-            && let Some(Map { module, .. }) = maps.first()
-        {
+        let is_enum = matches!(input.data, Data::Enum(_));
+        if let Some(Map { module, .. }) = maps.first().filter(|_| is_enum) {
             return Err(Error::new_spanned(module, "`map` is for fields of structs"));
         }
         Ok(Self {

@@ -2,7 +2,7 @@
 
 use super::location::{Finding, Location};
 use crate::Sources;
-use crate::program::as_typed;
+use crate::program::{VERSION, as_typed};
 use crate::uri;
 use crate::{Record, Severity};
 use serde_json::{Value, json};
@@ -202,7 +202,7 @@ pub fn sarif(annotations: &[Annotation]) -> String {
         "runs": [{
             "tool": {"driver": {
                 "name": "crd-channels",
-                "version": env!("CARGO_PKG_VERSION"),
+                "version": VERSION,
                 "rules": rules,
             }},
             "results": results,

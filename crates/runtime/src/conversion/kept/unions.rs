@@ -95,17 +95,17 @@ fn unknown(
         .iter()
         .flat_map(|union| union.choice(shown))
         .collect();
-    let is_unknown =
-        |name: &String, lost: &mut Lost| matches!(lost, Lost::Value(_)) && !shape.has_field(name);
-    let unknown = fields
-        .extract_if(.., is_unknown)
-        .filter_map(|(name, lost)| match lost {
-            Lost::Value(lost) => Some(LostUnion {
-                shown: vec![choice.clone()],
-                members: [(name, lost)].into(),
-            }),
-            _ => None,
-        });
+    let (unknown, known): (BTreeMap<_, _>, _) = std::mem::take(fields)
+        .into_iter()
+        .partition(|(name, lost)| matches!(lost, Lost::Value(_)) && !shape.has_field(name));
+    *fields = known;
+    let unknown = unknown.into_iter().filter_map(|(name, lost)| match lost {
+        Lost::Value(lost) => Some(LostUnion {
+            shown: vec![choice.clone()],
+            members: [(name, lost)].into(),
+        }),
+        _ => None,
+    });
     unknown.collect()
 }
 
