@@ -1,24 +1,28 @@
 //! `dist`: builds the program as it is published, and packs it for each platform.
 
-pub mod krew;
+mod build;
+pub mod channels;
+mod licenses;
+mod platforms;
 
+pub use build::Built;
+use build::{built, host};
+use channels::{Archives, archive_name};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use crd_channels::commands::Outcome;
 use crd_channels::release::archive::packed;
+use crd_channels_diagnostics::program::VERSION;
 use crd_channels_envtest::Failure;
 use crd_channels_released::digest::Digest;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, process};
 
-/// The profile of what is published.
-const PROFILE: &str = "dist";
-
 /// The name of the program, and of every archive's beginning.
 const PROGRAM: &str = "crd-channels";
 
-/// The end of every archive's name.
-const PACKED: &str = ".tar.gz";
+/// The second program, which cargo calls.
+const SUBCOMMAND: &str = "cargo-crd-channels";
 
 /// The command `dist`.
 #[must_use]
@@ -31,6 +35,21 @@ pub fn command() -> Command {
                 .value_name("TRIPLE")
                 .action(ArgAction::Append)
                 .help("a platform that can be built for here; may be repeated; by default this machine's"),
+        )
+        .arg(
+            Arg::new("built")
+                .long("built")
+                .value_name("DIR")
+                .value_parser(clap::value_parser!(PathBuf))
+                .conflicts_with("target")
+                .help("packs the programs of this folder, such as `target/debug`, instead of building any"),
+        )
+        .arg(
+            Arg::new("describe")
+                .long("describe")
+                .action(ArgAction::SetTrue)
+                .conflicts_with_all(["built", "target"])
+                .help("packs nothing, and writes the files by which people install the archives that are there"),
         )
         .arg(
             Arg::new("output")
@@ -47,7 +66,12 @@ pub fn run(given: &ArgMatches) -> Outcome {
     let targets = given.get_many::<String>("target").into_iter().flatten();
     let output = given.get_one::<PathBuf>("output");
     let output = output.cloned().unwrap_or_default();
-    match publish(targets.cloned().collect(), &output) {
+    let done = match given.get_one::<PathBuf>("built") {
+        Some(folder) => pack_built(folder, &output),
+        None if given.get_flag("describe") => describe(&output),
+        None => publish(targets.cloned().collect(), &output),
+    };
+    match done {
         Ok(()) => Outcome::Clean,
         Err(failure) => {
             eprintln!("error: {failure}");
@@ -56,34 +80,54 @@ pub fn run(given: &ArgMatches) -> Outcome {
     }
 }
 
+/// Packs programs for this machine that are already there. On Linux the archive is named as the one that people download, which
+/// is linked statically.
+fn pack_built(folder: &Path, output: &Path) -> Result<(), Failure> {
+    let host = host()?;
+    let triple = match host.strip_suffix("-gnu") {
+        Some(start) if start.ends_with("linux") => format!("{start}-musl"),
+        _ => host,
+    };
+    let built = Built::below(folder, &triple);
+    let licenses = licenses::of_dependencies(&triple)?;
+    let path = pack(&built.program, &built, &licenses, output)?;
+    println!("{}", path.display());
+    describe(output)
+}
+
 fn publish(mut targets: Vec<String>, output: &Path) -> Result<(), Failure> {
     let host = host()?;
     if targets.is_empty() {
         targets.push(host.clone());
     }
     // Its own completions and man pages are those of every platform.
-    let own = built(&host)?;
+    let own = built(&host, &host)?;
     for target in &targets {
-        let program = match *target == host {
+        let built = match *target == host {
             true => own.clone(),
-            false => built(target)?,
+            false => built(target, &host)?,
         };
-        let path = pack(&own, &program, target, output)?;
+        let licenses = licenses::of_dependencies(target)?;
+        let path = pack(&own.program, &built, &licenses, output)?;
         println!("{}", path.display());
     }
-    describe(&version(&own)?, output)
+    describe(output)
 }
 
-/// Writes an archive with the program of a platform. `own` is the same program for this machine.
+/// Writes an archive with the programs of a platform. `own` is the same program for this machine.
 ///
 /// # Errors
 /// A file cannot be read or written, or the program does not run.
-pub fn pack(own: &Path, program: &Path, target: &str, output: &Path) -> Result<PathBuf, Failure> {
+pub fn pack(own: &Path, built: &Built, licenses: &str, output: &Path) -> Result<PathBuf, Failure> {
     let mut content = BTreeMap::new();
-    let name = program.file_name().unwrap_or_default().to_string_lossy();
-    content.insert(name.into_owned(), read(program)?);
+    for program in [&built.program, &built.subcommand] {
+        let name = program.file_name().unwrap_or_default().to_string_lossy();
+        content.insert(name.into_owned(), read(program)?);
+    }
+    let is_program: Vec<String> = content.keys().cloned().collect();
     let license = Path::new(env!("CARGO_MANIFEST_DIR")).join("../LICENSE");
     content.insert("LICENSE".to_owned(), read(&license)?);
+    content.insert(licenses::FILE.to_owned(), licenses.as_bytes().to_vec());
     for (shell, file) in [
         ("bash", format!("{PROGRAM}.bash")),
         ("fish", format!("{PROGRAM}.fish")),
@@ -95,60 +139,46 @@ pub fn pack(own: &Path, program: &Path, target: &str, output: &Path) -> Result<P
     fs::create_dir_all(output).map_err(|error| failed(output, &error))?;
     let pages = output.join("man");
     printed(own, &["man", "--output", &pages.display().to_string()])?;
-    for entry in fs::read_dir(&pages).map_err(|error| failed(&pages, &error))? {
-        let path = entry.map_err(|error| failed(&pages, &error))?.path();
+    for path in files_in(&pages)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         content.insert(format!("man/{name}"), read(&path)?);
     }
     fs::remove_dir_all(&pages).map_err(|error| failed(&pages, &error))?;
     let content = content.iter().map(|(path, bytes)| (path.clone(), bytes));
-    let version = version(own)?;
-    let path = output.join(format!("{PROGRAM}-v{version}-{target}{PACKED}"));
-    let is_program = |path: &str| path.starts_with(PROGRAM);
+    let is_program = |path: &str| is_program.iter().any(|program| program == path);
+    let path = output.join(archive_name(&version(own)?, &built.triple));
     let bytes = packed(&content.collect(), is_program).map_err(|error| failed(&path, &error))?;
     fs::write(&path, bytes).map_err(|error| failed(&path, &error))?;
     Ok(path)
 }
 
-/// Writes the digests of all archives of a version in a folder, and the manifest for krew.
+/// Writes the digests of all archives of this version in a folder, and the files by which people install them.
 ///
 /// # Errors
 /// A file cannot be read or written.
-pub fn describe(version: &str, output: &Path) -> Result<(), Failure> {
-    let start = format!("{PROGRAM}-v{version}-");
-    let mut digests = BTreeMap::new();
-    for entry in fs::read_dir(output).map_err(|error| failed(output, &error))? {
-        let path = entry.map_err(|error| failed(output, &error))?.path();
+pub fn describe(output: &Path) -> Result<(), Failure> {
+    let version = VERSION;
+    let start = archive_name(version, "");
+    let start = start.trim_end_matches(".tar.gz");
+    let mut archives = Archives::new();
+    for path in files_in(output)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with(&start) && name.ends_with(PACKED) {
-            digests.insert(name.into_owned(), Digest::of(&read(&path)?));
+        if name.starts_with(start) && name.ends_with(".tar.gz") {
+            archives.insert(name.into_owned(), Digest::of(&read(&path)?));
         }
     }
-    let sums = digests.iter();
-    let sums: String = sums
-        .map(|(name, digest)| format!("{}  {name}\n", digest.hex()))
-        .collect();
-    let manifest = krew::manifest(version, &digests);
-    for (name, text) in [
-        ("SHA256SUMS", sums),
-        (krew::FILE, format!("{manifest:#}\n")),
-    ] {
+    for (name, text) in channels::files(version, &archives) {
         let path = output.join(name);
         fs::write(&path, text).map_err(|error| failed(&path, &error))?;
     }
     Ok(())
 }
 
-/// The platform that this machine is.
-///
-/// # Errors
-/// rustc cannot be started, or fails.
-pub fn host() -> Result<String, Failure> {
-    let text = printed(Path::new("rustc"), &["--version", "--verbose"])?;
-    let text = String::from_utf8_lossy(&text);
-    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    let host = host.ok_or_else(|| Failure::new("`rustc --version --verbose` names no host"))?;
-    Ok(host.to_owned())
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = fs::read_dir(folder).map_err(|error| failed(folder, &error))?;
+    let paths = entries.map(|entry| entry.map(|entry| entry.path()));
+    let paths: Result<_, _> = paths.collect();
+    paths.map_err(|error| failed(folder, &error))
 }
 
 /// The version that a program says it has.
@@ -164,32 +194,6 @@ pub fn version(program: &Path) -> Result<String, Failure> {
         .next()
         .unwrap_or_default()
         .to_owned())
-}
-
-/// Builds the program for a platform.
-fn built(target: &str) -> Result<PathBuf, Failure> {
-    let cargo = [
-        "build",
-        "--locked",
-        "--package",
-        PROGRAM,
-        "--bin",
-        PROGRAM,
-        "--features",
-        "oci",
-        "--profile",
-        PROFILE,
-        "--target",
-        target,
-    ];
-    printed(Path::new("cargo"), &cargo)?;
-    let folder = Path::new("target").join(target).join(PROFILE);
-    let suffix = if target.contains("windows") {
-        ".exe"
-    } else {
-        ""
-    };
-    Ok(folder.join(format!("{PROGRAM}{suffix}")))
 }
 
 /// What a program prints to standard output, if it succeeds.

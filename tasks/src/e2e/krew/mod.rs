@@ -29,8 +29,10 @@ pub fn check(root: &Path, program: &Path, report: &mut Report) -> Result<(), Fai
 }
 
 fn install(folder: &Path, krew: &Path, program: &Path, report: &mut Report) -> Result<(), Failure> {
-    let archive = dist::pack(program, program, &dist::host()?, folder)?;
-    dist::describe(&dist::version(program)?, folder)?;
+    let triple = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
+    let built = dist::Built::below(program.parent().unwrap_or(program), &triple);
+    let archive = dist::pack(program, &built, "", folder)?;
+    dist::describe(folder)?;
     let home = folder.join("krew");
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", home.join("bin").display());
@@ -43,7 +45,7 @@ fn install(folder: &Path, krew: &Path, program: &Path, report: &mut Report) -> R
         let said = String::from_utf8_lossy(&said).into_owned();
         Ok::<_, Failure>((output.status.success(), said))
     };
-    let manifest = folder.join(dist::krew::FILE);
+    let manifest = folder.join(dist::channels::KREW);
     let install = [
         "install".to_owned(),
         format!("--manifest={}", manifest.display()),

@@ -12,6 +12,7 @@ mod shared;
 use crd_channels_diagnostics::program::VERSION;
 use serde_json::Value;
 use shared::root;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -116,4 +117,61 @@ fn what_is_linked_asks_for_no_newer_compiler_than_kube() {
             assert!(minor(package).unwrap() <= kube, "{name}");
         }
     }
+}
+
+/// The words in backquotes that begin the rows of a section's table.
+fn rows(page: &str, title: &str) -> BTreeSet<String> {
+    let section = page.split("\n## ").find(|part| part.starts_with(title));
+    let lines = section.unwrap().lines();
+    let cells = lines.filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let names = cells.flat_map(|cell| cell.split(", "));
+    names.map(|name| name.replace('`', "")).collect()
+}
+
+#[test]
+fn the_ledger_has_each_dependency_and_what_is_built_twice() {
+    let metadata = metadata(&["--all-features"]);
+    let page = std::fs::read_to_string(root().join("docs/dependencies.md")).unwrap();
+    let mut direct = BTreeSet::new();
+    for package in published(&metadata) {
+        for dependency in package["dependencies"].as_array().unwrap() {
+            let name = dependency["name"].as_str().unwrap();
+            if dependency["kind"].is_null() && !name.starts_with("crd-channels") {
+                direct.insert(name.to_owned());
+            }
+        }
+    }
+    let tables = ["Of the program", "Of the runtime"].map(|title| rows(&page, title));
+    let twice: Vec<_> = tables[0].intersection(&tables[1]).collect();
+    assert!(twice.is_empty(), "{twice:?}");
+    let listed: BTreeSet<String> = tables.into_iter().flatten().collect();
+    assert_eq!(listed, direct);
+
+    let nodes = metadata["resolve"]["nodes"].as_array().unwrap();
+    let node = |id: &Value| nodes.iter().find(|node| node["id"] == *id).unwrap();
+    let packages = published(&metadata).into_iter();
+    let mut next: Vec<&Value> = packages.map(|package| &package["id"]).collect();
+    let mut built = BTreeSet::new();
+    while let Some(id) = next.pop() {
+        if !built.insert(id.as_str().unwrap()) {
+            continue;
+        }
+        for needed in node(id)["deps"].as_array().unwrap() {
+            let kinds = needed["dep_kinds"].as_array().unwrap();
+            if kinds.iter().any(|kind| kind["kind"] != "dev") {
+                next.push(&needed["pkg"]);
+            }
+        }
+    }
+    let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for package in metadata["packages"].as_array().unwrap() {
+        if built.contains(package["id"].as_str().unwrap()) {
+            let name = package["name"].as_str().unwrap();
+            let version = package["version"].as_str().unwrap();
+            versions.entry(name).or_default().insert(version);
+        }
+    }
+    let several = versions.iter().filter(|(_, versions)| versions.len() > 1);
+    let several: BTreeSet<String> = several.map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(rows(&page, "In two versions"), several);
 }

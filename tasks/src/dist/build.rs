@@ -1,0 +1,94 @@
+//! Builds the two programs for a platform, with the same bytes wherever the repository and cargo's home are.
+
+use super::{PROGRAM, SUBCOMMAND, printed};
+use crd_channels_envtest::Failure;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Everything that the program can do, and the allocator that is faster than those of the systems.
+pub(super) const FEATURES: &str = "mimalloc,oci";
+
+/// The profile of what is published.
+const PROFILE: &str = "dist";
+
+/// The programs of a platform.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The platform, as rustc calls it.
+    pub triple: String,
+    /// `crd-channels`.
+    pub program: PathBuf,
+    /// `cargo-crd-channels`.
+    pub subcommand: PathBuf,
+}
+
+impl Built {
+    /// The programs of a platform in a folder.
+    pub fn below(folder: &Path, triple: &str) -> Self {
+        let suffix = if is_windows(triple) { ".exe" } else { "" };
+        Self {
+            triple: triple.to_owned(),
+            program: folder.join(format!("{PROGRAM}{suffix}")),
+            subcommand: folder.join(format!("{SUBCOMMAND}{suffix}")),
+        }
+    }
+}
+
+fn is_windows(triple: &str) -> bool {
+    triple.contains("windows")
+}
+
+/// The platform that this machine is.
+///
+/// # Errors
+/// rustc cannot be started, or fails.
+pub fn host() -> Result<String, Failure> {
+    let text = printed(Path::new("rustc"), &["--version", "--verbose"])?;
+    let text = String::from_utf8_lossy(&text);
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    let host = host.ok_or_else(|| Failure::new("`rustc --version --verbose` names no host"))?;
+    Ok(host.to_owned())
+}
+
+/// Builds the programs for a platform. What is not built for this machine is linked by zig, through `cargo-zigbuild`; Windows'
+/// own linker is asked on Windows only.
+pub(super) fn built(triple: &str, host: &str) -> Result<Built, Failure> {
+    let build = match triple == host || is_windows(host) {
+        true => "build",
+        false => "zigbuild",
+    };
+    let here = env::current_dir().map_err(|error| Failure::new(format!("`.`: {error}")))?;
+    let status = Command::new("cargo")
+        .args([build, "--locked", "--package", PROGRAM, "--bins"])
+        .args(["--features", FEATURES])
+        .args(["--profile", PROFILE, "--target", triple])
+        .env("RUSTFLAGS", without_paths(&here))
+        .stdin(Stdio::null())
+        .status();
+    let shown = format!("cargo {build} --profile {PROFILE} --target {triple}");
+    let status = status.map_err(|error| Failure::new(format!("`{shown}`: {error}")))?;
+    if !status.success() {
+        let help = match build {
+            "zigbuild" => "; it needs `rustup target add`, and `pip install cargo-zigbuild`",
+            _ => "",
+        };
+        return Err(Failure::new(format!("`{shown}` failed{help}")));
+    }
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
+    Ok(Built::below(&target.join(triple).join(PROFILE), triple))
+}
+
+/// The flags that replace the folders of this machine in what panics say.
+fn without_paths(here: &Path) -> String {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(env::home_dir()?.join(".cargo")));
+    let mut flags = vec![format!(
+        "--remap-path-prefix={}=crd-channels",
+        here.display()
+    )];
+    if let Some(home) = home {
+        flags.push(format!("--remap-path-prefix={}=cargo", home.display()));
+    }
+    flags.join(" ")
+}
