@@ -5,6 +5,7 @@ mod changes;
 mod commands;
 mod diagnostics;
 mod requirements;
+mod trust;
 
 use clap::Command;
 use crd_channels::commands::Outcome;
@@ -28,12 +29,13 @@ pub fn run() -> Outcome {
 }
 
 /// Returns each page with its path.
-fn pages() -> [(PathBuf, String); 3] {
+fn pages() -> [(PathBuf, String); 4] {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
     [
         (docs.join("changes.md"), changes::page()),
         (docs.join("commands.md"), commands::page()),
         (docs.join("diagnostics.md"), diagnostics::page()),
+        (docs.join("trust.md"), trust::page()),
     ]
 }
 

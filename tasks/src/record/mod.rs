@@ -88,6 +88,10 @@ fn record(added: Option<&PathBuf>, only_checks: bool) -> Result<Outcome, Failure
         Outcome::Clean
     };
     if differences.is_empty() {
+        println!(
+            "`check` has the verdict of the server on {} CRDs",
+            lines.len() - 1
+        );
         return Ok(outcome);
     }
     println!(

@@ -28,6 +28,7 @@ mod stages;
 mod commands;
 mod links;
 mod named;
+mod pictures;
 
 use std::path::{Path, PathBuf};
 

@@ -33,7 +33,7 @@ fn spans(page: &str) -> Vec<String> {
 
 /// Returns what is wrong with a call of the program, if the span is one.
 fn wrong(program: &Command, span: &str) -> Option<String> {
-    if TASKS.contains(&span) {
+    if TASKS.iter().any(|task| span.starts_with(task)) {
         return None;
     }
     let call = NAMES.iter().find_map(|name| span.strip_prefix(name))?;
