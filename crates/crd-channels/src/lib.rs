@@ -5,7 +5,7 @@
 #[macro_use(print, println, eprint, eprintln, status, error, note, warning, help)]
 extern crate crd_channels_gen_crds;
 
-/// From nothing, a run spends a fifth of its time in the allocator of the system, and most of it in that of musl.
+/// A run from nothing spends a fifth of its instructions on memory, and most of its time with the allocator of musl.
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -6,8 +6,14 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Everything that the program can do, and the allocator that is faster than those of the systems.
-pub(super) const FEATURES: &str = "mimalloc,oci";
+/// Everything that the program can do. musl's allocator is slow; another one gains nothing over those of other systems, and takes
+/// more memory.
+pub(super) fn features(triple: &str) -> &'static [&'static str] {
+    match triple.ends_with("-musl") {
+        true => &["mimalloc", "oci"],
+        false => &["oci"],
+    }
+}
 
 /// The profile of what is published.
 const PROFILE: &str = "dist";
@@ -61,7 +67,7 @@ pub(super) fn built(triple: &str, host: &str) -> Result<Built, Failure> {
     let here = env::current_dir().map_err(|error| Failure::new(format!("`.`: {error}")))?;
     let status = Command::new("cargo")
         .args([build, "--locked", "--package", PROGRAM, "--bins"])
-        .args(["--features", FEATURES])
+        .args(["--features", &features(triple).join(",")])
         .args(["--profile", PROFILE, "--target", triple])
         .env("RUSTFLAGS", without_paths(&here))
         .stdin(Stdio::null())

@@ -1,6 +1,6 @@
 //! The licences of everything that is linked into the program, with their texts.
 
-use super::build::FEATURES;
+use super::build::features;
 use super::{PROGRAM, failed, files_in, printed, read};
 use crd_channels_envtest::Failure;
 use serde_json::Value;
@@ -18,8 +18,8 @@ const NAMES: [&str; 4] = ["COPYING", "COPYRIGHT", "LICEN", "NOTICE"];
 /// # Errors
 /// cargo fails, or a package has no text.
 pub fn of_dependencies(triple: &str) -> Result<String, Failure> {
-    let features: Vec<String> = FEATURES
-        .split(',')
+    let features = features(triple).iter();
+    let features: Vec<String> = features
         .map(|feature| format!("{PROGRAM}/{feature}"))
         .collect();
     let metadata = printed(
