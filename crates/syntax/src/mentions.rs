@@ -3,13 +3,15 @@
 //! A value that only the compiler knows depends on code that nothing reads. Words find a superset of it: who calls a function
 //! writes its name, and who uses an operator of a type has the type from an item that writes the type's name.
 
+use crate::known::derives;
+use crate::known::macros::is_built_in;
 pub use crate::words::words_of_text;
 use crate::words::{code_of, plain, words_of};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use syn::{ImplItem, Item, ItemImpl, ItemStruct, Stmt, TraitItem, Type, UseTree};
+use syn::{Attribute, ImplItem, Item, ItemImpl, ItemStruct, Stmt, TraitItem, Type, UseTree};
 
 /// The attributes that take something out of a channel.
 const GATES: [&str; 2] = ["experimental", "not_experimental"];
@@ -40,7 +42,7 @@ pub struct Mentions {
     pub words: BTreeSet<String>,
     /// Its tokens, or those of what it is in, without documentation.
     pub code: Arc<str>,
-    /// Their documentation.
+    /// Their documentation, as far as a schema may show it.
     pub docs: Arc<str>,
     /// The fields of a struct, each with the struct's attributes.
     pub fields: Vec<Mentions>,
@@ -102,7 +104,11 @@ pub fn mentions(text: &str, module: &str) -> Option<Vec<Mentions>> {
 /// `module` is the module around, and whether files below it see its imports.
 fn add(item: Item, module: (&str, bool), found: &mut Vec<Mentions>) {
     let known = found.len();
-    let (code, docs) = code_of(&item);
+    let shows_docs = shows_docs(&item);
+    let (code, mut docs) = code_of(&item);
+    if !shows_docs {
+        docs.clear();
+    }
     add_parts(item, words_of_text(&code), module, found);
     let (code, docs) = (Arc::from(code), Arc::from(docs));
     for part in found.iter_mut().skip(known) {
@@ -110,6 +116,30 @@ fn add(item: Item, module: (&str, bool), found: &mut Vec<Mentions>) {
             part.code = Arc::clone(&code);
             part.docs = Arc::clone(&docs);
         }
+    }
+}
+
+/// Whether a schema may show the documentation in an item: that of a type with a schema, and of what a macro makes.
+fn shows_docs(item: &Item) -> bool {
+    let attributes = match item {
+        Item::Struct(it) => &it.attrs,
+        Item::Enum(it) => &it.attrs,
+        Item::Macro(_) => return true,
+        _ => return false,
+    };
+    attributes.iter().any(may_make_schema)
+}
+
+/// Whether an attribute of a type may make a schema: any derive but those that are known to make something else, and any macro.
+fn may_make_schema(attribute: &Attribute) -> bool {
+    match attribute.path().get_ident() {
+        Some(name) if name == "derive" || name == "cfg_attr" => {
+            let derived = words_of(&attribute.meta).into_iter();
+            let mut derived = derived.filter(|word| word.starts_with(char::is_uppercase));
+            derived.any(|word| !derives::makes_no_schema(&word))
+        }
+        Some(name) => !is_built_in(&name.to_string()),
+        None => true,
     }
 }
 
@@ -339,7 +369,7 @@ fn add_block(block: &ItemImpl, words: BTreeSet<String>, found: &mut Vec<Mentions
     let (attributes, generics, ty) = (&block.attrs, &block.generics, &block.self_ty);
     let bounds = &generics.where_clause;
     for item in &block.items {
-        let (code, docs) = code_of(&quote!(#(#attributes)* #generics #ty #bounds #item));
+        let (code, _) = code_of(&quote!(#(#attributes)* #generics #ty #bounds #item));
         let own = words_of(&quote!(#generics #ty #item));
         let name = match item {
             ImplItem::Fn(it) => &it.sig.ident,
@@ -361,7 +391,7 @@ fn add_block(block: &ItemImpl, words: BTreeSet<String>, found: &mut Vec<Mentions
         match block.trait_.is_some() {
             true => method.words = words.clone(),
             false => {
-                (method.words, method.code, method.docs) = (own, code.into(), docs.into());
+                (method.words, method.code) = (own, code.into());
             }
         }
         found.push(method);
@@ -434,7 +464,8 @@ fn fields_of(of: &ItemStruct) -> Vec<Mentions> {
     let named = of.fields.iter().enumerate().map(|(index, field)| {
         let name = field.ident.as_ref();
         let (attributes, generics) = (&of.attrs, &of.generics);
-        let (code, docs) = code_of(&quote!(#(#attributes)* #generics #field));
+        let (code, _) = code_of(&quote!(#(#attributes)* #generics #field));
+        let (_, docs) = code_of(field);
         Mentions {
             names: vec![name.map_or_else(|| index.to_string(), plain)],
             words: words_of(&quote!(#(#attributes)* #field)),

@@ -33,6 +33,25 @@ pub struct Part {
     #[serde(default = \"dep::seven\")]
     pub seven: u64,
     pub made: Option<Made>,
+    /// By a function.
+    #[schemars(schema_with = \"by_hand\")]
+    pub hand: u8,
+}
+/// Makes a schema.
+fn by_hand(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::Schema::try_from(Most { least: 1 }.schema()).unwrap()
+}
+/// A bound.
+#[derive(Debug)]
+struct Most {
+    /// The least.
+    least: u8,
+}
+impl Most {
+    /// The schema with it.
+    fn schema(&self) -> serde_json::Value {
+        serde_json::Value::from_iter([(\"minimum\", self.least)])
+    }
 }
 /// Made by hand.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -121,6 +140,48 @@ fn only_what_a_value_depends_on_makes_its_record_stale() {
             "A part.",
             "Some part.",
             lines,
+        ),
+        (
+            "the documentation of a function",
+            "src/lib.rs",
+            "Makes a schema.",
+            "Makes it.",
+            lines,
+        ),
+        (
+            "the documentation of a method",
+            "src/lib.rs",
+            "The schema with it.",
+            "It.",
+            lines,
+        ),
+        (
+            "the documentation of a type without a schema",
+            "src/lib.rs",
+            "/// A bound.",
+            "/// Some bound.",
+            lines,
+        ),
+        (
+            "documentation in a type without a schema",
+            "src/lib.rs",
+            "The least.",
+            "Some.",
+            lines,
+        ),
+        (
+            "the documentation of another field",
+            "src/lib.rs",
+            "/// How many.",
+            "/// That many.",
+            lines,
+        ),
+        (
+            "the field's documentation",
+            "src/lib.rs",
+            "By a function.",
+            "By hand.",
+            &["api::Part.hand", lines[0]],
         ),
         (
             "documentation that a schema shows",

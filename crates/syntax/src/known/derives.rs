@@ -52,32 +52,14 @@ const VALIDATOR: &[&str] = &["validator", "validator_derive"];
 const RUNTIME: &[&str] = &["crd_channels_derive", "crd_channels_runtime"];
 
 /// What an attribute of these derives may select.
-const DERIVATIVE: &[&str] = &[
-    "Clone",
-    "Copy",
-    "Debug",
-    "Default",
-    "Eq",
-    "Hash",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-];
+#[rustfmt::skip]
+const DERIVATIVE: &[&str] = &["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
+#[rustfmt::skip]
 const EDUCE: &[&str] = &[
-    "Clone",
-    "Copy",
-    "Debug",
-    "Default",
-    "Deref",
-    "Eq",
-    "From",
-    "Hash",
-    "Into",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
+    "Clone", "Copy", "Debug", "Default", "Deref", "Eq", "From", "Hash", "Into", "Ord", "PartialEq", "PartialOrd",
 ];
 
+#[rustfmt::skip]
 const DERIVES: &[Row] = &[
     row(STD, "Clone", &["Clone"]),
     row(STD, "Copy", &["Copy"]),
@@ -92,32 +74,16 @@ const DERIVES: &[Row] = &[
     row(SERDE, "Deserialize", &["Deserialize"]).declares(&["serde"]),
     row(&["serde_repr"], "Serialize_repr", &["Serialize"]),
     row(&["serde_repr"], "Deserialize_repr", &["Deserialize"]).declares(&["serde"]),
-    row(SCHEMARS, "JsonSchema", &["JsonSchema"])
-        .declares(&["garde", "schemars", "serde", "validate"]),
+    row(SCHEMARS, "JsonSchema", &["JsonSchema"]).declares(&["garde", "schemars", "serde", "validate"]),
     row(SCHEMARS, "JsonSchema_repr", &["JsonSchema"]).declares(&["schemars", "serde"]),
     row(KUBE, "CustomResource", &["CustomResource"]).declares(&["kube"]),
     row(KUBE, "KubeSchema", &["JsonSchema"]).declares(&["schemars", "validate", "x_kube"]),
     row(KUBE, "CELSchema", &["JsonSchema"]).declares(&["cel_validate", "schemars"]),
     row(KUBE, "Resource", &["Resource"]),
-    row(&["crd_channels_derive", "crd_channels"], "ApiType", &[]).declares(&[
-        "crd",
-        "experimental",
-        "not_experimental",
-        "tombstone",
-    ]),
-    row(RUNTIME, "Conditions", &[]).declares(&[
-        "condition",
-        "conditions",
-        "experimental",
-        "not_experimental",
-        "tombstone",
-    ]),
-    row(RUNTIME, "Reasons", &[]).declares(&[
-        "experimental",
-        "not_experimental",
-        "reason",
-        "tombstone",
-    ]),
+    row(&["crd_channels_derive", "crd_channels"], "ApiType", &[])
+        .declares(&["crd", "experimental", "not_experimental", "tombstone"]),
+    row(RUNTIME, "Conditions", &[]).declares(&["condition", "conditions", "experimental", "not_experimental", "tombstone"]),
+    row(RUNTIME, "Reasons", &[]).declares(&["experimental", "not_experimental", "reason", "tombstone"]),
     row(RUNTIME, "Convert", &[]).declares(&["convert"]),
     row(STRUM, "AsRefStr", &["AsRef"]),
     row(STRUM, "Display", &["Display"]),
@@ -249,6 +215,12 @@ fn find(path: &str) -> Option<&'static Row> {
 pub(crate) fn is_of(home: &str, name: &str) -> bool {
     let mut rows = DERIVES.iter();
     rows.any(|row| row.name == name && row.homes.contains(&home))
+}
+
+/// Whether all derives of a name are known to make no schema.
+pub(crate) fn makes_no_schema(name: &str) -> bool {
+    let mut rows = DERIVES.iter().filter(|row| row.name == name).peekable();
+    rows.peek().is_some() && rows.all(|row| !row.makes.contains(&"JsonSchema"))
 }
 
 /// The crate of a derive whose name is unique among known crates.
