@@ -34,23 +34,19 @@ pub(super) fn lists_of(name: &str) -> Option<WellKnown> {
     found.map(|(_, lists)| WellKnown::Lists(lists))
 }
 
+#[rustfmt::skip]
 const CONTAINER: &[KnownList] = &[
-    list("args"),
-    list("command"),
-    map("env", &["name"]),
-    list("envFrom"),
-    map("ports", &["containerPort", "protocol"]),
-    list("resizePolicy"),
-    list("restartPolicyRules"),
-    map("volumeDevices", &["devicePath"]),
+    list("args"), list("command"), map("env", &["name"]), list("envFrom"), map("ports", &["containerPort", "protocol"]),
+    list("resizePolicy"), list("restartPolicyRules"), map("volumeDevices", &["devicePath"]),
     map("volumeMounts", &["mountPath"]),
 ];
 
+#[rustfmt::skip]
 const POD_AFFINITY: &[KnownList] = &[
-    list("preferredDuringSchedulingIgnoredDuringExecution"),
-    list("requiredDuringSchedulingIgnoredDuringExecution"),
+    list("preferredDuringSchedulingIgnoredDuringExecution"), list("requiredDuringSchedulingIgnoredDuringExecution"),
 ];
 
+#[rustfmt::skip]
 const TYPES: &[(&str, &[KnownList])] = &[
     ("Capabilities", &[list("add"), list("drop")]),
     ("CephFSVolumeSource", &[list("monitors")]),
@@ -68,54 +64,20 @@ const TYPES: &[(&str, &[KnownList])] = &[
     ("ISCSIVolumeSource", &[list("portals")]),
     ("LabelSelector", &[list("matchExpressions")]),
     ("LabelSelectorRequirement", &[list("values")]),
-    (
-        "NodeAffinity",
-        &[list("preferredDuringSchedulingIgnoredDuringExecution")],
-    ),
+    ("NodeAffinity", &[list("preferredDuringSchedulingIgnoredDuringExecution")]),
     ("NodeSelector", &[list("nodeSelectorTerms")]),
     ("NodeSelectorRequirement", &[list("values")]),
-    (
-        "NodeSelectorTerm",
-        &[list("matchExpressions"), list("matchFields")],
-    ),
+    ("NodeSelectorTerm", &[list("matchExpressions"), list("matchFields")]),
     ("PersistentVolumeClaimSpec", &[list("accessModes")]),
     ("PodAffinity", POD_AFFINITY),
-    (
-        "PodAffinityTerm",
-        &[
-            list("matchLabelKeys"),
-            list("mismatchLabelKeys"),
-            list("namespaces"),
-        ],
-    ),
+    ("PodAffinityTerm", &[list("matchLabelKeys"), list("mismatchLabelKeys"), list("namespaces")]),
     ("PodAntiAffinity", POD_AFFINITY),
-    (
-        "PodDNSConfig",
-        &[list("nameservers"), list("options"), list("searches")],
-    ),
-    (
-        "PodSecurityContext",
-        &[list("supplementalGroups"), list("sysctls")],
-    ),
-    (
-        "PodSpec",
-        &[
-            map("containers", &["name"]),
-            map("ephemeralContainers", &["name"]),
-            map("hostAliases", &["ip"]),
-            map("imagePullSecrets", &["name"]),
-            map("initContainers", &["name"]),
-            list("readinessGates"),
-            map("resourceClaims", &["name"]),
-            map("schedulingGates", &["name"]),
-            list("tolerations"),
-            map(
-                "topologySpreadConstraints",
-                &["topologyKey", "whenUnsatisfiable"],
-            ),
-            map("volumes", &["name"]),
-        ],
-    ),
+    ("PodDNSConfig", &[list("nameservers"), list("options"), list("searches")]),
+    ("PodSecurityContext", &[list("supplementalGroups"), list("sysctls")]),
+    ("PodSpec", &[map("containers", &["name"]), map("ephemeralContainers", &["name"]), map("hostAliases", &["ip"]),
+        map("imagePullSecrets", &["name"]), map("initContainers", &["name"]), list("readinessGates"),
+        map("resourceClaims", &["name"]), map("schedulingGates", &["name"]), list("tolerations"),
+        map("topologySpreadConstraints", &["topologyKey", "whenUnsatisfiable"]), map("volumes", &["name"])]),
     ("ProjectedVolumeSource", &[list("sources")]),
     ("RBDVolumeSource", &[list("monitors")]),
     ("ResourceRequirements", &[map("claims", &["name"])]),
@@ -123,16 +85,8 @@ const TYPES: &[(&str, &[KnownList])] = &[
     ("ScopedResourceSelectorRequirement", &[list("values")]),
     ("SecretProjection", &[list("items")]),
     ("SecretVolumeSource", &[list("items")]),
-    (
-        "ServiceSpec",
-        &[
-            list("clusterIPs"),
-            list("externalIPs"),
-            list("ipFamilies"),
-            list("loadBalancerSourceRanges"),
-            map("ports", &["port", "protocol"]),
-        ],
-    ),
+    ("ServiceSpec", &[list("clusterIPs"), list("externalIPs"), list("ipFamilies"), list("loadBalancerSourceRanges"),
+        map("ports", &["port", "protocol"])]),
     ("TopologySelectorLabelRequirement", &[list("values")]),
     ("TopologySelectorTerm", &[list("matchLabelExpressions")]),
     ("TopologySpreadConstraint", &[list("matchLabelKeys")]),

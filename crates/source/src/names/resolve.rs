@@ -275,8 +275,8 @@ impl<'g> Query<'g> {
         let outside = match namespace {
             Namespace::Attributes | Namespace::Calls => self.macro_prelude(module, &key, namespace),
             Namespace::Types => self.other_crate(module, name).or_else(|| {
-                let primitive = known::is_primitive(name).then_some(name);
-                let known = known::prelude_type(name).or(primitive)?;
+                let primitive = || known::is_primitive(name).then(|| name.to_owned());
+                let known = known::prelude_type(name).or_else(primitive)?;
                 Some(Meaning::External(Text::from(known)))
             }),
             Namespace::Values => {

@@ -16,41 +16,18 @@ pub enum Effect {
 }
 
 /// The known macros: the crates that export them, their names and effects. A name in several crates is the same macro.
+#[rustfmt::skip]
 const ATTRIBUTES: &[(&[&str], &str, Effect)] = &[
-    (
-        &["serde_with", "serde_with_macros"],
-        "serde_as",
-        Effect::Applied,
-    ),
-    (
-        &["serde_with", "serde_with_macros"],
-        "skip_serializing_none",
-        Effect::Applied,
-    ),
-    (
-        &["stackable_versioned", "stackable_versioned_macros"],
-        "versioned",
-        Effect::Applied,
-    ),
+    (&["serde_with", "serde_with_macros"], "serde_as", Effect::Applied),
+    (&["serde_with", "serde_with_macros"], "skip_serializing_none", Effect::Applied),
+    (&["stackable_versioned", "stackable_versioned_macros"], "versioned", Effect::Applied),
     (&["derive_where"], "derive_where", Effect::Derives),
-    (
-        &["actix_web", "actix_web_codegen", "actix_rt", "actix_macros"],
-        "main",
-        Effect::Leaves,
-    ),
+    (&["actix_web", "actix_web_codegen", "actix_rt", "actix_macros"], "main", Effect::Leaves),
     (&["actix_web", "actix_web_codegen"], "get", Effect::Leaves),
     (&["actix_web", "actix_web_codegen"], "post", Effect::Leaves),
     (&["actix_web", "actix_web_codegen"], "put", Effect::Leaves),
-    (
-        &["actix_web", "actix_web_codegen"],
-        "delete",
-        Effect::Leaves,
-    ),
-    (
-        &["actix_web", "actix_web_codegen", "actix_rt", "actix_macros"],
-        "test",
-        Effect::Leaves,
-    ),
+    (&["actix_web", "actix_web_codegen"], "delete", Effect::Leaves),
+    (&["actix_web", "actix_web_codegen", "actix_rt", "actix_macros"], "test", Effect::Leaves),
     (&["async_recursion"], "async_recursion", Effect::Leaves),
     (&["async_std", "async_attributes"], "main", Effect::Leaves),
     (&["async_std", "async_attributes"], "test", Effect::Leaves),
@@ -62,65 +39,29 @@ const ATTRIBUTES: &[(&[&str], &str, Effect)] = &[
     (&["ctor"], "ctor", Effect::Leaves),
     (&["divan"], "bench", Effect::Leaves),
     (&["enum_dispatch"], "enum_dispatch", Effect::Leaves),
-    (
-        &["fastrace", "fastrace_macro", "minitrace", "minitrace_macro"],
-        "trace",
-        Effect::Leaves,
-    ),
+    (&["fastrace", "fastrace_macro", "minitrace", "minitrace_macro"], "trace", Effect::Leaves),
     (&["mockall"], "automock", Effect::Leaves),
     (&["mockall_double"], "double", Effect::Leaves),
-    (
-        &["pin_project", "pin_project_internal"],
-        "pin_project",
-        Effect::Leaves,
-    ),
-    (
-        &["pin_project", "pin_project_internal"],
-        "pinned_drop",
-        Effect::Leaves,
-    ),
+    (&["pin_project", "pin_project_internal"], "pin_project", Effect::Leaves),
+    (&["pin_project", "pin_project_internal"], "pinned_drop", Effect::Leaves),
     (&["rstest"], "rstest", Effect::Leaves),
     (&["rstest"], "fixture", Effect::Leaves),
-    (
-        &["serial_test", "serial_test_derive"],
-        "serial",
-        Effect::Leaves,
-    ),
-    (
-        &["serial_test", "serial_test_derive"],
-        "parallel",
-        Effect::Leaves,
-    ),
+    (&["serial_test", "serial_test_derive"], "serial", Effect::Leaves),
+    (&["serial_test", "serial_test_derive"], "parallel", Effect::Leaves),
     (&["specta", "specta_macros"], "specta", Effect::Leaves),
     (&["test_case"], "test_case", Effect::Leaves),
     (&["test_log", "test_log_macros"], "test", Effect::Leaves),
     (&["tokio", "tokio_macros"], "main", Effect::Leaves),
     (&["tokio", "tokio_macros"], "test", Effect::Leaves),
     (&["tonic"], "async_trait", Effect::Leaves),
-    (
-        &["tracing", "tracing_attributes"],
-        "instrument",
-        Effect::Leaves,
-    ),
-    (
-        &["tracing_test", "tracing_test_macro"],
-        "traced_test",
-        Effect::Leaves,
-    ),
-    (
-        &["typeshare", "typeshare_annotation"],
-        "typeshare",
-        Effect::Leaves,
-    ),
+    (&["tracing", "tracing_attributes"], "instrument", Effect::Leaves),
+    (&["tracing_test", "tracing_test_macro"], "traced_test", Effect::Leaves),
+    (&["typeshare", "typeshare_annotation"], "typeshare", Effect::Leaves),
     (&["typetag", "typetag_impl"], "serde", Effect::Leaves),
     (&["typetag", "typetag_impl"], "serialize", Effect::Leaves),
     (&["typetag", "typetag_impl"], "deserialize", Effect::Leaves),
     (&["utoipa", "utoipa_gen"], "path", Effect::Leaves),
-    (
-        &["wasm_bindgen", "wasm_bindgen_macro"],
-        "wasm_bindgen",
-        Effect::Leaves,
-    ),
+    (&["wasm_bindgen", "wasm_bindgen_macro"], "wasm_bindgen", Effect::Leaves),
 ];
 
 /// The effect of a macro, by its full path; `None` if it is unknown.
@@ -132,76 +73,16 @@ pub fn effect(path: &str) -> Option<Effect> {
 }
 
 /// The macros on items that need no import, and helper attributes that are read regardless of derives.
+#[rustfmt::skip]
 const BUILT_IN: &[&str] = &[
-    "allow",
-    "automatically_derived",
-    "bench",
-    "cel_validate",
-    "cfg",
-    "cfg_attr",
-    "cfg_eval",
-    "cold",
-    "condition",
-    "conditions",
-    "convert",
-    "coverage",
-    "crd",
-    "debugger_visualizer",
-    "default",
-    "deny",
-    "deprecated",
-    "derive",
-    "doc",
-    "expect",
-    "experimental",
-    "export_name",
-    "feature",
-    "forbid",
-    "fundamental",
-    "garde",
-    "global_allocator",
-    "ignore",
-    "inline",
-    "instruction_set",
-    "kube",
-    "lang",
-    "link",
-    "link_name",
-    "link_section",
-    "macro_export",
-    "macro_use",
-    "must_use",
-    "naked",
-    "no_builtins",
-    "no_implicit_prelude",
-    "no_link",
-    "no_mangle",
-    "no_std",
-    "non_exhaustive",
-    "not_experimental",
-    "panic_handler",
-    "path",
-    "proc_macro",
-    "proc_macro_attribute",
-    "proc_macro_derive",
-    "reason",
-    "recursion_limit",
-    "repr",
-    "schemars",
-    "serde",
-    "should_panic",
-    "stable",
-    "target_feature",
-    "test",
-    "tombstone",
-    "track_caller",
-    "type_length_limit",
-    "unsafe",
-    "unstable",
-    "used",
-    "validate",
-    "warn",
-    "windows_subsystem",
+    "allow", "automatically_derived", "bench", "cel_validate", "cfg", "cfg_attr", "cfg_eval", "cold", "condition",
+    "conditions", "convert", "coverage", "crd", "debugger_visualizer", "default", "deny", "deprecated", "derive", "doc",
+    "expect", "experimental", "export_name", "feature", "forbid", "fundamental", "garde", "global_allocator", "ignore",
+    "inline", "instruction_set", "kube", "lang", "link", "link_name", "link_section", "macro_export", "macro_use",
+    "must_use", "naked", "no_builtins", "no_implicit_prelude", "no_link", "no_mangle", "no_std", "non_exhaustive",
+    "not_experimental", "panic_handler", "path", "proc_macro", "proc_macro_attribute", "proc_macro_derive", "reason",
+    "recursion_limit", "repr", "schemars", "serde", "should_panic", "stable", "target_feature", "test", "tombstone",
+    "track_caller", "type_length_limit", "unsafe", "unstable", "used", "validate", "warn", "windows_subsystem",
     "x_kube",
 ];
 
@@ -263,53 +144,19 @@ pub fn is_of(home: &str, name: &str) -> bool {
     attributes || calls() || derives::is_of(home, name)
 }
 
+/// The macros in the standard library's prelude that are no derives.
+#[rustfmt::skip]
+const PRELUDE: &[&str] = &[
+    "assert", "assert_eq", "assert_ne", "bench", "cfg", "cfg_eval", "column", "compile_error", "concat", "dbg",
+    "debug_assert", "debug_assert_eq", "debug_assert_ne", "derive", "env", "eprint", "eprintln", "file", "format",
+    "format_args", "global_allocator", "include", "include_bytes", "include_str", "line", "matches", "module_path",
+    "option_env", "panic", "print", "println", "stringify", "test", "thread_local", "todo", "try", "unimplemented",
+    "unreachable", "vec", "write", "writeln",
+];
+
 /// Whether a macro is in the standard library's prelude.
 pub fn prelude_macro(name: &str) -> bool {
-    derives::is_of("std", name)
-        || matches!(
-            name,
-            "assert"
-                | "assert_eq"
-                | "assert_ne"
-                | "bench"
-                | "cfg"
-                | "cfg_eval"
-                | "column"
-                | "compile_error"
-                | "concat"
-                | "dbg"
-                | "debug_assert"
-                | "debug_assert_eq"
-                | "debug_assert_ne"
-                | "derive"
-                | "env"
-                | "eprint"
-                | "eprintln"
-                | "file"
-                | "format"
-                | "format_args"
-                | "global_allocator"
-                | "include"
-                | "include_bytes"
-                | "include_str"
-                | "line"
-                | "matches"
-                | "module_path"
-                | "option_env"
-                | "panic"
-                | "print"
-                | "println"
-                | "stringify"
-                | "test"
-                | "thread_local"
-                | "todo"
-                | "try"
-                | "unimplemented"
-                | "unreachable"
-                | "vec"
-                | "write"
-                | "writeln"
-        )
+    derives::is_of("std", name) || PRELUDE.contains(&name)
 }
 
 /// Macros that other modules of this reader expand, under the names of the crates that export them.
