@@ -105,11 +105,11 @@ codes! {
         "One node has two gates."
         "A node belongs to one feature only. Nest the node in a type of its own if it needs two."
     UnreadGate "unread-gate" Error
-        "A comment has a Go marker that gates something, but no attribute does."
+        "A doc comment has a Go marker that gates something, but no attribute does."
         "In Rust a marker is only text, so a field marked `+experimental` would ship as stable. Replace it with the attribute that the help names; `docs/attributes.md` lists all markers. To keep the text of a marker, put it in backticks."
     UnreadMarker "unread-marker" Warning
-        "A comment has a Go marker, which has no effect in Rust."
-        "In Rust a marker is only text: it has no effect, and a doc comment shows it in the description. Replace it with the attribute that the help names; `docs/attributes.md` lists all markers. To keep the text of a marker, put it in backticks."
+        "A doc comment has a Go marker, which has no effect in Rust."
+        "In Rust a marker is only text: it has no effect, and the description shows it. Replace it with the attribute that the help names; `docs/attributes.md` lists all markers. To keep the text of a marker, put it in backticks."
     MissingDerive "missing-derive" Warning
         "An attribute is used where rustc does not know it."
         "rustc knows an attribute such as `#[experimental]`, `#[x_kube]` or `#[serde]` only on a type with a derive that declares it; without the derive the type does not compile. `gen-crds` reads the attribute anyway."

@@ -6,7 +6,6 @@ use super::lower_items::lowering::Lowering;
 use super::lower_syn;
 use super::lower_syn::Base;
 use super::nesting;
-use super::read_attrs::comments;
 use super::tree::{Expr, Item, JsonNode, MacroUse, Ty};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span};
 use std::borrow::Cow;
@@ -54,8 +53,7 @@ pub fn parse(
     sink: &mut Sink,
 ) -> Parsed {
     let read = |tree: syn::File| {
-        let mut items = Lowering::new(file, scope, includes, sink).file(tree);
-        comments::report(text, file, &mut items);
+        let items = Lowering::new(file, scope, includes, sink).file(tree);
         Parsed {
             items,
             failed: None,
@@ -78,10 +76,8 @@ pub(super) fn parse_within(
         let mut lowering = Lowering::new(file, scope, Some(includes), sink);
         lowering.depth = depth;
         lowering.around = around.to_vec();
-        let mut items = lowering.file(tree);
-        comments::report(text, file, &mut items);
         Parsed {
-            items,
+            items: lowering.file(tree),
             failed: None,
         }
     };

@@ -98,7 +98,7 @@ pub(super) fn report(
         let outside = text.lines().filter(|line| fence.leaves_out(line));
         let markers: Vec<Marker<'_>> = outside.filter_map(marker).collect();
         for marker in markers {
-            let (code, message, help) = marker.words("doc comment", is_gated);
+            let (code, message, help) = marker.words(is_gated);
             reader.find(code, Extent::of(attr), message, help);
         }
     }
@@ -121,7 +121,7 @@ impl Fence {
 }
 
 /// A marker that was found.
-pub(super) struct Marker<'l> {
+struct Marker<'l> {
     /// The marker in the source, without its value.
     text: &'l str,
     /// The replacement.
@@ -131,8 +131,8 @@ pub(super) struct Marker<'l> {
 }
 
 impl Marker<'_> {
-    /// The code, the message and the help about the marker in a comment of something that is gated or not.
-    pub(super) fn words(&self, comment: &str, is_gated: bool) -> (Code, String, String) {
+    /// The code, the message and the help about the marker at something that is gated or not.
+    fn words(&self, is_gated: bool) -> (Code, String, String) {
         let Self {
             text,
             instead,
@@ -147,14 +147,14 @@ impl Marker<'_> {
             }
             (true, false) => (Code::UnreadGate, " and gates nothing", write),
         };
-        let message = format!("`{text}` is only text in a {comment}{more}");
+        let message = format!("`{text}` is only text in a doc comment{more}");
         let help = format!("{help}; to keep it as text, put it in backticks");
         (code, message, help)
     }
 }
 
 /// The marker that makes up a line. Text that only resembles one, such as `+1 for ..`, is ignored.
-pub(super) fn marker(line: &str) -> Option<Marker<'_>> {
+fn marker(line: &str) -> Option<Marker<'_>> {
     // Lines of a block comment may begin with an asterisk.
     let line = line.trim();
     let line = line.strip_prefix("* ").unwrap_or(line).trim_start();

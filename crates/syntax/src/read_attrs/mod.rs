@@ -11,7 +11,6 @@ mod overlay;
 mod reader;
 mod declared;
 mod go_markers;
-pub(super) mod comments;
 #[cfg(test)]
 #[allow(
     clippy::unwrap_used,
