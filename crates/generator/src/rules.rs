@@ -6,41 +6,19 @@ use crate::types::{Concrete, Finding, Scope};
 use crate::values::{Env, Literals, Named, Reading, Run, Value, not_constant, stop};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::{Origin, Rule};
-use crd_channels_source::tree::{Expr, ExprKind, Path, Segment};
+use crd_channels_source::tree::{Expr, ExprKind};
 
 /// Kubernetes' reasons.
-const REASONS: [&str; 4] = [
-    "FieldValueInvalid",
-    "FieldValueForbidden",
-    "FieldValueRequired",
-    "FieldValueDuplicate",
-];
+#[rustfmt::skip]
+const REASONS: [&str; 4] =
+    ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"];
 
 /// The items of `kube::core` that kube's derive uses around rules and merge strategies.
-const USED: [&str; 6] = [
-    "Rule",
-    "Message",
-    "Reason",
-    "ListMerge",
-    "MapMerge",
-    "StructMerge",
-];
+#[rustfmt::skip]
+const USED: [&str; 6] = ["Rule", "Message", "Reason", "ListMerge", "MapMerge", "StructMerge"];
 
 const RULE_HELP: &str =
     "write a string, `(\"rule\", \"message\")`, or `Rule::new(\"rule\").message(\"..\")`";
-
-/// `::kube::core::name`
-fn path_to(name: &str, span: Span) -> Path {
-    let segments = ["kube", "core", name].map(|name| Segment {
-        name: name.into(),
-        args: Vec::new(),
-    });
-    Path {
-        leading: true,
-        segments: segments.into(),
-        span,
-    }
-}
 
 /// The merge strategy of a list, map or struct.
 pub(crate) enum Merge {
@@ -78,7 +56,7 @@ impl Reader<'_> {
     pub(crate) fn rule(&self, expr: &Expr, scope: &Scope) -> Result<Rule, Finding> {
         let mut reading = self.reading();
         reading.literals = Some(Literals::default());
-        let mut rule = reading.rule(expr, &in_derive(expr, scope))?;
+        let mut rule = reading.rule(expr, &Env::new(scope.clone()))?;
         let literals = reading.literals.take().unwrap_or_default();
         rule.origin = Origin(Some(expr.span));
         rule.rule_written = literals.location_of(&rule.rule, self.graph);
@@ -94,17 +72,7 @@ impl Reader<'_> {
     ///
     /// `not-constant` if it is not read.
     pub(crate) fn merge(&self, expr: &Expr, scope: &Scope) -> Result<Option<Merge>, Finding> {
-        self.reading().merge(expr, &in_derive(expr, scope))
-    }
-}
-
-/// The names where kube's derive inserts an expression, below `use`s of its own.
-fn in_derive(expr: &Expr, scope: &Scope) -> Env {
-    let uses = USED.iter();
-    let uses = uses.map(|name| (Text::from(*name), path_to(name, expr.span)));
-    Env {
-        uses: uses.collect(),
-        ..Env::new(scope.clone())
+        self.reading().merge(expr, &Env::new(scope.clone()))
     }
 }
 
@@ -263,6 +231,13 @@ impl Reading<'_> {
         let ExprKind::Path(path) = &expr.kind else {
             return Ok(None);
         };
+        // The `use`s around the expression that kube's derive inserts.
+        if let [owner, name] = &path.segments[..]
+            && !path.leading
+            && USED.contains(&&*owner.name)
+        {
+            return Ok(Some(format!("{}::{}", owner.name, name.name)));
+        }
         Ok(match self.named(path, env, None)? {
             Named::Known(path, _) if is_kube(&path) => {
                 let (of, name) = last_two_segments(&path);

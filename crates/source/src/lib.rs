@@ -36,7 +36,6 @@ pub use crd_channels_syntax::mentions;
 pub use crd_channels_syntax::{attrs, tree};
 pub use graph::{Crate, FileRead, Graph};
 pub use ids::{CrateId, Def, ModuleId, Resolved, TypeRef};
-pub use macros::calls::CalledMacro;
 pub use macros::meanings::{Derive, Derived};
 pub use modules::outline::{Outline, TypeName};
 pub use modules::undeclared::UndeclaredFile;

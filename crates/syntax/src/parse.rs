@@ -6,7 +6,7 @@ use super::lower_items::lowering::Lowering;
 use super::lower_syn;
 use super::lower_syn::Base;
 use super::nesting;
-use super::tree::{Expr, Item, JsonNode, MacroUse, Ty};
+use super::tree::{Expr, Item, JsonNode, MacroUse};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span};
 use std::borrow::Cow;
 use std::thread;
@@ -136,11 +136,6 @@ fn look_here<T>(
     seen
 }
 
-/// Parses one expression from a macro; `None` if it is invalid, or too deep for the calling thread.
-pub fn expression(text: &str, base: Base) -> Option<Expr> {
-    parsed(text, |parsed: &syn::Expr| lower_syn::expr(base, parsed))
-}
-
 /// Parses `a; n`.
 pub fn repeated(text: &str, base: Base) -> Option<(Expr, Expr)> {
     struct Repeated(syn::Expr, syn::Expr);
@@ -193,11 +188,6 @@ pub fn parsed<P: syn::parse::Parse, T>(text: &str, lower: impl FnOnce(&P) -> T) 
     });
     proc_macro2::extra::invalidate_current_thread_spans();
     lowered
-}
-
-/// Parses one type from a macro; `None` if it is invalid.
-pub fn ty(text: &str, file: FileId) -> Option<Ty> {
-    parsed(text, |parsed| lower_syn::ty(file, parsed))
 }
 
 /// Replaces a byte order mark and a `#!` line by spaces, since syn would cut them off and shift all spans.

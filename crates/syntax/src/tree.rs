@@ -189,8 +189,8 @@ pub struct FnDef {
     pub generics: Vec<Text>,
     /// The trait bounds of its type parameters.
     pub bounds: Vec<(Text, Path)>,
-    /// How it takes `self`, if it does.
-    pub receiver: Option<Receiver>,
+    /// Whether it takes `self`.
+    pub takes_self: bool,
     /// The names of its parameters (`_` for patterns), including `self`.
     pub params: Vec<Text>,
     /// Its parameters as patterns, one for each.
@@ -207,51 +207,15 @@ pub struct FnDef {
     pub macros: Vec<MacroUse>,
 }
 
-/// How a function takes `self`.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Receiver {
-    /// `self`
-    Value,
-    /// `&self`
-    Shared,
-    /// `&mut self`
-    Mutable,
-    /// `self: Box<Self>` and the like.
-    Other,
-}
-
 /// A trait.
 #[derive(Clone, Debug)]
 pub struct TraitDef {
     /// Its name.
     pub name: Text,
-    /// Its type and constant parameters.
-    pub generics: Vec<Text>,
-    /// Its supertraits.
-    pub supers: Vec<Path>,
-    /// The names of its required functions.
-    pub required: Vec<Text>,
-    /// How each of these takes `self`, if it does.
-    pub receivers: Vec<(Text, Option<Receiver>)>,
-    /// Its functions with a body.
-    pub fns: Vec<FnDef>,
-    /// Its constants with a value.
-    pub consts: Vec<ConstDef>,
-    /// The names of all its constants.
-    pub const_names: Vec<Text>,
-    /// The trait bounds of each of its associated types.
-    pub types: Vec<(Text, Vec<Path>)>,
+    /// The names of its functions.
+    pub functions: Vec<Text>,
     /// The macros that may rewrite it.
     pub macros: Vec<MacroUse>,
-}
-
-impl TraitDef {
-    /// Whether it has a function of that name.
-    #[must_use]
-    pub fn has_fn(&self, name: &str) -> bool {
-        self.required.iter().any(|known| &**known == name)
-            || self.fns.iter().any(|function| &*function.name == name)
-    }
 }
 
 /// An `impl` block.
@@ -269,8 +233,6 @@ pub struct ImplDef {
     pub fns: Vec<FnDef>,
     /// Its constants.
     pub consts: Vec<ConstDef>,
-    /// Its associated types.
-    pub types: Vec<(Text, Ty)>,
     /// Members that could not be read, described in words: macro calls, functions of which only the names are kept.
     pub unread: Vec<Text>,
     /// The macros that may rewrite it.

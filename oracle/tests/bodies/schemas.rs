@@ -163,12 +163,10 @@ fn plain_statement(dice: &mut Dice) -> String {
         3 => format!(
             "const LIMIT: u64 = {number}; schema.insert(\"maxLength\".into(), (LIMIT + 1).into());"
         ),
-        4 => format!(
-            "if let Some(object) = schema.as_object_mut() {{ object.insert(\"{key}\".into(), {value}); }}"
-        ),
+        4 => format!("schema.ensure_object().remove(\"{key}\");"),
         5 => format!("let value = {value}; schema.insert(\"{key}\".into(), value);"),
         6 => format!(
-            "let object = schema.ensure_object(); object.remove(\"{key}\"); object.insert(\"minLength\".into(), json!({number}));"
+            "schema.remove(\"{key}\"); schema.insert(\"minLength\".into(), json!({number}));"
         ),
         _ => format!(
             "let mut schema = {{ let mut inner = schema.clone(); inner.insert(\"{key}\".into(), {value}); inner }};"
@@ -180,7 +178,7 @@ fn statement(dice: &mut Dice) -> String {
     let (key, value) = entry(dice);
     let (other, second) = entry(dice);
     let number = dice.roll(7) + 1;
-    match dice.roll(24) {
+    match dice.roll(26) {
         0 => format!("schema.insert(\"{key}\".to_owned(), {value});"),
         1 => format!("schema.remove(\"{key}\");"),
         2 => format!("schema.ensure_object().insert(\"{key}\".into(), {value});"),
@@ -219,7 +217,13 @@ fn statement(dice: &mut Dice) -> String {
         19 => "if let Some(index) = schema.get_mut(\"oneOf\").and_then(|all| all.as_array_mut()).and_then(|all| all.iter().position(|one| one.get(\"const\") == Some(&json!(\"Two\")))) { schema.insert(\"minLength\".into(), index.into()); }".to_owned(),
         20 => format!("let Some(object) = schema.as_object_mut() else {{ unreachable!() }}; object.insert(\"{key}\".into(), {value});"),
         21 => "if let Some(Value::Object(properties)) = schema.get_mut(\"properties\") { properties.remove(\"x\"); properties.insert(\"z\".into(), json!({ \"type\": \"boolean\" })); }".to_owned(),
-        22 => format!("schema.insert(\"default\".into(), json!({{ \"left\": \"a{number}\" }}));"),
+        22 => format!(
+            "if let Some(object) = schema.as_object_mut() {{ object.insert(\"{key}\".into(), {value}); }}"
+        ),
+        23 => format!(
+            "let object = schema.ensure_object(); object.remove(\"{key}\"); object.insert(\"minLength\".into(), json!({number}));"
+        ),
+        24 => format!("schema.insert(\"default\".into(), json!({{ \"left\": \"a{number}\" }}));"),
         _ => format!("let old = schema.insert(\"{key}\".into(), {value}); if old.is_none() {{ schema.insert(\"minLength\".into(), {number}.into()); }}"),
     }
 }

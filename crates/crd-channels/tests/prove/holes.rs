@@ -149,6 +149,83 @@ fn a_default_of_an_associated_type_is_recorded() {
     project.prove(&[], 0);
 }
 
+const RARE: &str = r##"
+macro_rules! five { () => { 5 } }
+macro_rules! list { ($t:ty) => { Vec<$t> } }
+fn five() -> u8 { five!() }
+fn of_any<T: From<u8>>() -> T { T::from(6) }
+fn six() -> u16 { of_any() }
+fn seven() -> std::num::NonZeroU8 { std::num::NonZeroU8::new(7).unwrap() }
+fn is_off(mode: &Mode) -> bool { matches!(mode, Mode::Off) }
+fn pair() -> Pair { let mut pair = Pair::default(); pair.one = 8; pair }
+fn by_hand(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let mut schema = String::json_schema(generator);
+    if let Some(object) = schema.as_object_mut() {
+        object.insert("maxLength".into(), 9.into());
+    }
+    schema
+}
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+pub enum Mode { #[default] Off, On }
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+pub struct Pair { pub one: u8, pub two: u8 }
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct Fixed<const N: usize> { pub items: Vec<u8> }
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+pub struct Outer { #[serde(flatten)] pub choice: Choice }
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(tag = "kind")]
+pub enum Choice { One { a: u8 } }
+impl Default for Choice { fn default() -> Self { Choice::One { a: 10 } } }
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub struct Wrap<T> { pub inner: T }
+impl<T: Default> Default for Wrap<Box<T>> {
+    fn default() -> Self { Wrap { inner: Box::new(T::default()) } }
+}
+$kind
+#[kube(group = "a.example.com", version = "v1", kind = "Route")]
+pub struct RouteSpec {
+    #[serde(default = "five")] pub five: u8,
+    pub list: list!(bool),
+    #[serde(default = "six")] pub six: u16,
+    #[serde(default = "seven")] pub seven: std::num::NonZeroU8,
+    #[serde(default, skip_serializing_if = "is_off")] pub mode: Mode,
+    #[serde(default = "pair")] pub pair: Pair,
+    #[schemars(schema_with = "by_hand")] pub hand: String,
+    pub fixed: Fixed<3>,
+    pub range: std::ops::Range<u8>,
+    #[serde(default)] pub outer: Outer,
+    #[serde(default)] pub boxed: Wrap<Box<u8>>,
+}
+"##;
+
+/// What source tells only with more effort than it is worth is what the compiled types say.
+#[test]
+fn what_few_projects_write_is_recorded() {
+    let project = package(RARE);
+    project.run(&["gen-crds"]).with_code(1);
+    project.run(&["gen-crds", "--record"]).with_code(0);
+    let crd = project
+        .workspace
+        .read("generated/stable/a.example.com_routes.yaml");
+    for part in [
+        "default: 5\n",
+        "type: boolean\n",
+        "default: 6\n",
+        "default: 7\n",
+        "one: 8\n",
+        "maxLength: 9\n",
+        "items:\n",
+        "end:\n",
+        "kind: One\n",
+        "inner: 0\n",
+    ] {
+        assert!(crd.contains(part), "{part} in {crd}");
+    }
+    let (ran, _) = project.prove(&[], 0);
+    assert_eq!(found(&ran), Vec::<String>::new());
+}
+
 const GATED: &str = r##"
 use crd_channels_derive::ApiType;
 

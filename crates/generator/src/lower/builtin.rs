@@ -19,17 +19,6 @@ enum Builtin {
     List { unique: bool },
     /// A map from its first argument to its second.
     Map,
-    /// One of several objects with one key each, or a string.
-    Choice {
-        /// Each key, with the index of the argument that is the type of its value.
-        keys: [(&'static str, usize); 2],
-        closed: bool,
-        unit: Option<&'static str>,
-    },
-    /// Either of its two arguments.
-    Either,
-    /// `start` and `end` of its first argument.
-    Range,
     /// Seconds and nanoseconds, with these names.
     Time([&'static str; 2]),
     /// A type whose schema a CRD cannot contain, with what to use instead.
@@ -41,8 +30,8 @@ const AS_STRING: &str = "use `String`, or write `#[schemars(with = \"String\")]`
 /// semver's suggested regular expression, as schemars writes it.
 const SEMVER: &str = r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$";
 
-/// The row of a type. schemars before 1 has others for a few.
-fn known(path: &str, old: bool) -> Option<Builtin> {
+/// The row of a type.
+fn known(path: &str) -> Option<Builtin> {
     let (crate_name, name) = match (path.split_once("::"), path.rsplit_once("::")) {
         (Some((first, _)), Some((_, last))) => (first, last),
         _ => ("", path),
@@ -76,24 +65,6 @@ fn known(path: &str, old: bool) -> Option<Builtin> {
         ("std", "HashMap" | "BTreeMap") | ("indexmap", "IndexMap") | ("serde_json", "Map") => {
             Builtin::Map
         }
-        ("std", "Result") => Builtin::Choice {
-            keys: [("Ok", 0), ("Err", 1)],
-            closed: false,
-            unit: None,
-        },
-        ("std", "Bound") if old => Builtin::Refused(AS_STRING),
-        ("std", "Bound") => Builtin::Choice {
-            keys: [("Included", 0), ("Excluded", 0)],
-            closed: false,
-            unit: Some("Unbounded"),
-        },
-        ("either", "Either") if old => Builtin::Either,
-        ("either", "Either") => Builtin::Choice {
-            keys: [("Left", 0), ("Right", 1)],
-            closed: true,
-            unit: None,
-        },
-        ("std", "Range" | "RangeInclusive") => Builtin::Range,
         ("std", "Duration") => Builtin::Time(["secs", "nanos"]),
         ("std", "SystemTime") => Builtin::Time(["secs_since_epoch", "nanos_since_epoch"]),
         ("std", "OsString" | "OsStr" | "CString" | "CStr") => Builtin::Refused(AS_STRING),
@@ -171,12 +142,11 @@ impl Task<'_> {
         ty: &Concrete,
         at: Span,
     ) -> Option<Type> {
-        let old = self.is_on_old_schemars();
         let known = match (path, args) {
             ("std::num::NonZero", [Concrete::External(int, _)]) => {
-                known(&format!("std::num::NonZero{int}"), old)
+                known(&format!("std::num::NonZero{int}"))
             }
-            _ => known(path, old),
+            _ => known(path),
         };
         let Some(known) = known else {
             if path == ADAPTED {
@@ -213,43 +183,17 @@ impl Task<'_> {
                 key: argument(0)?,
                 value: argument(1)?,
             },
-            Builtin::Range => {
-                let bound = Literal::Schema(argument(0)?, Vec::new());
-                Shape::Literal(object(
-                    vec![("start".into(), bound.clone()), ("end".into(), bound)],
-                    json!(["start", "end"]),
-                    false,
-                ))
-            }
             Builtin::Time(names) => {
                 let mut properties = Vec::with_capacity(2);
                 for (name, int) in names.into_iter().zip(["u64", "u32"]) {
                     let int = self.lower(&Concrete::external(int), at)?;
                     properties.push((name.into(), Literal::Schema(int, Vec::new())));
                 }
-                Shape::Literal(object(properties, json!(names), false))
-            }
-            Builtin::Choice { keys, closed, unit } => {
-                let mut options = Vec::with_capacity(3);
-                for (key, index) in keys {
-                    let inner = Literal::Schema(argument(index)?, Vec::new());
-                    options.push(object(vec![(key.into(), inner)], json!([key]), closed));
-                }
-                options.extend(
-                    unit.map(|unit| Literal::Value(json!({ "type": "string", "const": unit }))),
-                );
-                Shape::Literal(Literal::Object(vec![(
-                    "oneOf".into(),
-                    Literal::Array(options),
-                )]))
-            }
-            Builtin::Either => {
-                let branch = |ty| Literal::Schema(ty, Vec::new());
-                let branches = vec![branch(argument(0)?), branch(argument(1)?)];
-                Shape::Literal(Literal::Object(vec![(
-                    "anyOf".into(),
-                    Literal::Array(branches),
-                )]))
+                Shape::Literal(Literal::Object(vec![
+                    ("type".into(), Literal::Value(json!("object"))),
+                    ("properties".into(), Literal::Object(properties)),
+                    ("required".into(), Literal::Value(json!(names))),
+                ]))
             }
             Builtin::Refused(help) => {
                 self.refuse(at, &format!("`{ty}`"), help);
@@ -269,20 +213,4 @@ impl Task<'_> {
         let fields = fields.into_iter().collect::<Option<_>>()?;
         Some(plain_type(ty, Shape::Tuple(fields)))
     }
-}
-
-fn object(
-    properties: Vec<(crd_channels_diagnostics::Text, Literal)>,
-    required: Value,
-    closed: bool,
-) -> Literal {
-    let mut entries = vec![
-        ("type".into(), Literal::Value(json!("object"))),
-        ("properties".into(), Literal::Object(properties)),
-        ("required".into(), Literal::Value(required)),
-    ];
-    if closed {
-        entries.push(("additionalProperties".into(), Literal::Value(json!(false))));
-    }
-    Literal::Object(entries)
 }

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::provable::PHANTOM;
-use crate::types::{Concrete, Finding, Fit, Scope, TraitKey, derives, single};
+use crate::types::{Concrete, Finding, Fit, SERIALIZE, Scope, derives, single};
 use crate::values::{Value as Const, not_constant};
 use crd_channels_diagnostics::Span;
 use crd_channels_source::attrs::{FieldSerde, SerdeDefault};
@@ -63,7 +63,7 @@ impl Reader<'_> {
         let written_by = serde.writing().serialize_with.is_some();
         let alone = !written_by && of_schemars_alone(serde);
         if !written_by && !alone {
-            if !self.serializes(&ty, scope) {
+            if !self.serializes(&ty) {
                 return Ok(None);
             }
             // The result of a function has the field's type only if serde calls it too.
@@ -151,9 +151,9 @@ impl Reader<'_> {
             | Const::Unknown(_) => Ok(true),
             // Inside a generic type, the parameter and its argument may differ.
             Const::Adt(adt) if !(hidden() && of_field()) => {
-                Ok(self.serializes(&Concrete::Def(Arc::clone(&adt.of)), scope))
+                Ok(self.serializes(&Concrete::Def(Arc::clone(&adt.of))))
             }
-            _ if !hidden() && of_field() => Ok(self.serializes(ty, scope)),
+            _ if !hidden() && of_field() => Ok(self.serializes(ty)),
             _ => Err(not_constant(
                 function.span,
                 "this default depends on its type, which differs from the field's",
@@ -162,28 +162,22 @@ impl Reader<'_> {
     }
 
     /// Returns true if serde can serialize a type at all. Otherwise schemars shows no default.
-    fn serializes(&self, ty: &Concrete, scope: &Scope) -> bool {
+    fn serializes(&self, ty: &Concrete) -> bool {
         match ty {
             Concrete::External(name, _) if &**name == PHANTOM => true,
-            Concrete::External(_, args) => args.iter().all(|arg| self.serializes(arg, scope)),
-            Concrete::Tuple(items) => items.iter().all(|item| self.serializes(item, scope)),
-            Concrete::Array(item, _)
-            | Concrete::Sized(item, _)
-            | Concrete::Slice(item)
-            | Concrete::Ref(item, _) => self.serializes(item, scope),
-            Concrete::Number(_)
-            | Concrete::Param(_)
-            | Concrete::Part(..)
-            | Concrete::Infer
-            | Concrete::Opaque(_) => true,
+            Concrete::External(_, args) => args.iter().all(|arg| self.serializes(arg)),
+            Concrete::Tuple(items) => items.iter().all(|item| self.serializes(item)),
+            Concrete::Array(item, _) | Concrete::Slice(item) | Concrete::Ref(item, _) => {
+                self.serializes(item)
+            }
+            Concrete::Param(_) | Concrete::Infer => true,
             Concrete::Def(instance) => {
-                let serialize = TraitKey::Known("serde::Serialize".into());
                 derives(self, instance, Derive::SerializeRepr)
                     || matches!(
                         self.graph.derive_of(&instance.ty, Derive::Serialize),
                         Derived::Unknown(_)
                     )
-                    || self.implements(ty, &serialize, scope.module, 0) != Fit::No
+                    || self.implements(instance, SERIALIZE) != Fit::No
             }
         }
     }

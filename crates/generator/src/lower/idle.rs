@@ -48,15 +48,10 @@ impl Task<'_> {
             }
             match ty {
                 Concrete::External(_, args) | Concrete::Tuple(args) => open.extend(args.clone()),
-                Concrete::Array(item, _)
-                | Concrete::Sized(item, _)
-                | Concrete::Slice(item)
-                | Concrete::Ref(item, _) => open.push(Concrete::clone(item)),
-                Concrete::Number(_)
-                | Concrete::Param(_)
-                | Concrete::Part(..)
-                | Concrete::Infer
-                | Concrete::Opaque(_) => {}
+                Concrete::Array(item, _) | Concrete::Slice(item) | Concrete::Ref(item, _) => {
+                    open.push(Concrete::clone(item))
+                }
+                Concrete::Param(_) | Concrete::Infer => {}
                 Concrete::Def(instance) => {
                     if !self.reader.graph.is_local(instance.ty.module) {
                         continue;

@@ -3,7 +3,7 @@
 use super::defaults::ContainerDefault;
 use super::types::Task;
 use crate::types::Scope;
-use crd_channels_diagnostics::{Code, Diagnostic, Span};
+use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_schema::draft::{Conditional, Facets};
 use crd_channels_source::attrs::{FacetAttrs, SerdeDefault};
 use crd_channels_source::tree::{FieldDef, TypeDef};
@@ -61,24 +61,20 @@ impl Task<'_> {
             "items" => attrs.inner.is_some(),
             _ => false,
         };
-        let mut overwritten: Vec<(&str, Span)> = Vec::new();
-        for (key, _, span) in &attrs.extend {
+        let has_default = !matches!(def.attrs.serde.default, SerdeDefault::None)
+            || !matches!(container, ContainerDefault::None);
+        let overwritten = attrs.extend.iter().filter(|(key, ..)| {
             let stated = facets.extend.iter().find(|(of, _)| of == key);
-            let own_default = || {
-                let is_set = !matches!(def.attrs.serde.default, SerdeDefault::None)
-                    || !matches!(container, ContainerDefault::None);
-                let shown = || match self.reader.field_default(def, scope, container) {
-                    Ok(shown) => {
-                        shown.is_some_and(|shown| stated.is_none_or(|(_, stated)| *stated != shown))
-                    }
-                    Err(_) => true,
-                };
-                is_set && !def.attrs.serde.flatten && shown()
+            let own_default = || match self.reader.field_default(def, scope, container) {
+                Ok(shown) => {
+                    shown.is_some_and(|own| stated.is_none_or(|(_, stated)| *stated != own))
+                }
+                Err(_) => true,
             };
-            if sets(key) || (&**key == "default" && own_default()) {
-                overwritten.push((key, *span));
-            }
-        }
+            let is_default = &**key == "default" && has_default && !def.attrs.serde.flatten;
+            sets(key) || (is_default && own_default())
+        });
+        let overwritten: Vec<_> = overwritten.map(|(key, _, span)| (key, *span)).collect();
         for (key, span) in overwritten {
             let finding = Diagnostic::new(
                 Code::InvalidAttribute,
@@ -89,17 +85,16 @@ impl Task<'_> {
                 "depend on schemars 1.2.1 or later, or set `{key}` only once"
             )));
         }
-        let is_validated = attrs.inner.is_some()
-            || [
-                "minLength",
-                "maxLength",
-                "minimum",
-                "maximum",
-                "pattern",
-                "format",
-            ]
-            .into_iter()
-            .any(sets);
+        let keys = [
+            "minLength",
+            "maxLength",
+            "minimum",
+            "maximum",
+            "pattern",
+            "format",
+            "items",
+        ];
+        let is_validated = keys.into_iter().any(sets);
         if is_validated && !def.attrs.transforms.is_empty() {
             let finding = Diagnostic::new(
                 Code::InvalidAttribute,

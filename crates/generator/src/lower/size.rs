@@ -3,7 +3,8 @@
 
 use super::types::Task;
 use crd_channels_diagnostics::{Code, Diagnostic, Span};
-use crd_channels_schema::draft::{Content, Field, Literal, Shape, Type};
+use crd_channels_projection::channel::walk;
+use crd_channels_schema::draft::{Literal, Shape, Type};
 use serde_json::Value;
 
 /// The maximum number of nodes. Each takes at least 15 bytes and etcd accepts 1.5 MiB per request, so no server stores more.
@@ -32,29 +33,18 @@ impl Task<'_> {
 
 /// Returns about how many nodes a type is written out to, including gated ones. A type is counted once for each use.
 pub(super) fn nodes(ty: &Type) -> u64 {
-    let field = |field: &Field| {
-        let default = field.default.as_ref().map_or(0, values);
-        field.ty.nodes.saturating_add(default)
+    let own = match &ty.shape {
+        Shape::Option(_) | Shape::Newtype(_) => 0,
+        Shape::Literal(literal) => entries(literal).saturating_add(1),
+        _ => 1,
     };
-    let fields = |all: &[Field]| sum(all.iter().map(field));
-    let parts = match &ty.shape {
-        Shape::Any | Shape::Unit | Shape::Scalar(_) | Shape::IntegerEnum(_) => 0,
-        Shape::Option(inner) => return inner.nodes,
-        Shape::Newtype(only) => return field(only),
-        Shape::List { items, .. } => items.nodes,
+    let types = match &ty.shape {
         Shape::Map { key: _, value } => value.nodes,
-        Shape::Struct(body) => fields(&body.fields),
-        Shape::Tuple(all) => fields(all),
-        Shape::Enum(def) => sum(def.variants.iter().map(|variant| match &variant.content {
-            Content::Unit => 0,
-            Content::Newtype(only) => field(only),
-            Content::Tuple(all) => fields(all),
-            Content::Struct(body) => fields(&body.fields),
-            Content::With(ty) => ty.nodes,
-        })),
-        Shape::Literal(literal) => entries(literal),
+        _ => sum(walk::used(ty).iter().map(|ty| ty.nodes)),
     };
-    parts.saturating_add(1)
+    let fields = walk::members(ty).fields.into_iter();
+    let defaults = fields.filter_map(|(_, field)| field.default.as_ref());
+    sum([own, types].into_iter().chain(defaults.map(values)))
 }
 
 fn sum(all: impl Iterator<Item = u64>) -> u64 {
@@ -69,15 +59,15 @@ fn values(value: &Value) -> u64 {
     }
 }
 
-/// Returns the number of nodes of a hand-written schema, including those of its types.
+/// Returns the number of nodes of a hand-written schema, without those of its types.
 fn entries(literal: &Literal) -> u64 {
     match literal {
         Literal::Value(value) => values(value),
         Literal::Array(items) => sum(items.iter().map(entries)),
         Literal::Object(members) => sum(members.iter().map(|(_, value)| entries(value))),
-        Literal::Schema(ty, edits) => {
-            let values = edits.iter().filter_map(|(_, edit)| edit.value());
-            ty.nodes.saturating_add(sum(values.map(entries)))
-        }
+        Literal::Schema(_, edits) => sum(edits
+            .iter()
+            .filter_map(|(_, edit)| edit.value())
+            .map(entries)),
     }
 }

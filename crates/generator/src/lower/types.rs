@@ -4,7 +4,8 @@ use super::Reader;
 use super::hole::{Hole, Holes};
 use crate::types::{Concrete, Finding, Instance, Scope, unsupported};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Text};
-use crd_channels_schema::draft::{Conditional, Facets, Literal, Shape, Type};
+use crd_channels_projection::channel::walk;
+use crd_channels_schema::draft::{Literal, Shape, Type};
 use crd_channels_source::TypeRef;
 use crd_channels_source::tree::Ty;
 use semver::Version;
@@ -221,18 +222,8 @@ impl<'g> Task<'g> {
             }
             Concrete::Tuple(items) if items.is_empty() => Some(plain_type(ty, Shape::Unit)),
             Concrete::Tuple(items) => self.tuple(ty, items, at),
-            Concrete::Number(number) => {
-                self.refuse(at, &format!("the constant `{number}`"), "write a type");
-                None
-            }
             // Resolved types have none of these.
-            Concrete::Ref(..)
-            | Concrete::Slice(_)
-            | Concrete::Sized(..)
-            | Concrete::Param(_)
-            | Concrete::Part(..)
-            | Concrete::Infer
-            | Concrete::Opaque(_) => {
+            Concrete::Ref(..) | Concrete::Slice(_) | Concrete::Param(_) | Concrete::Infer => {
                 self.refuse(at, &format!("the type `{ty}`"), "name the type itself");
                 None
             }
@@ -341,50 +332,7 @@ pub(super) fn is_untyped(ty: &Type) -> bool {
 
 /// Returns true if a type contains a gate.
 pub(super) fn is_gated(ty: &Type) -> bool {
-    use crd_channels_schema::draft::{Content, Field, Variant};
-    fn facets(facets: &Conditional<Facets>) -> bool {
-        let conditions = facets.always.conditions();
-        !facets.when.is_empty() || conditions.is_some_and(|of| of.gates().next().is_some())
-    }
-    fn field(field: &Field) -> bool {
-        field.gate.is_some() || facets(&field.facets) || field.ty.gated || field.declared.is_some()
-    }
-    fn literal(node: &Literal) -> bool {
-        match node {
-            Literal::Value(_) => false,
-            Literal::Array(items) => items.iter().any(literal),
-            Literal::Object(entries) => entries.iter().any(|(_, node)| literal(node)),
-            Literal::Schema(ty, entries) => {
-                let mut values = entries.iter().filter_map(|(_, edit)| edit.value());
-                ty.gated || values.any(literal)
-            }
-        }
-    }
-    fn variant(variant: &Variant) -> bool {
-        variant.gate.is_some()
-            || facets(&variant.facets)
-            || match &variant.content {
-                Content::Unit => false,
-                Content::Newtype(only) => field(only),
-                Content::Tuple(fields) => fields.iter().any(field),
-                Content::Struct(body) => body.fields.iter().any(field),
-                Content::With(ty) => ty.gated,
-            }
-    }
-    ty.gate.is_some()
-        || facets(&ty.facets)
-        || match &ty.shape {
-            Shape::Any | Shape::Unit | Shape::Scalar(_) => false,
-            Shape::Option(inner) => inner.gated,
-            Shape::List { items, .. } => items.gated,
-            Shape::Map { key, value } => key.gated || value.gated,
-            Shape::Struct(body) => body.fields.iter().any(field),
-            Shape::Newtype(only) => field(only),
-            Shape::Tuple(fields) => fields.iter().any(field),
-            Shape::Enum(body) => body.variants.iter().any(variant),
-            Shape::IntegerEnum(variants) => variants.iter().any(|variant| variant.gate.is_some()),
-            Shape::Literal(node) => literal(node),
-        }
+    !walk::gates_of(ty).is_empty() || walk::used(ty).iter().any(|ty| ty.gated)
 }
 
 /// Returns the gate on a type itself.

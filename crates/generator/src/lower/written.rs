@@ -3,15 +3,13 @@
 
 use super::types::Task;
 use crate::schemas::{AskedType, HELP};
-use crate::types::{Concrete, Finding, Instance, Scope, TraitKey};
+use crate::types::{Concrete, Finding, Instance, JSON_SCHEMA, Scope};
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_schema::draft::{Edit, Literal, Type};
-use crd_channels_source::tree::{Expr, ImplDef, Path};
-use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
+use crd_channels_source::tree::{Expr, Path};
+use crd_channels_source::{Def, Resolved, TypeRef};
 use std::sync::Arc;
 
-/// The prefix of functions of `JsonSchema` that only schemars' derive writes.
-const HIDDEN: &str = "_schemars_private";
 /// The function by which schemars asks whether fields of a type may be missing.
 const IS_OPTION: &str = "_schemars_private_is_option";
 
@@ -23,8 +21,7 @@ impl Task<'_> {
     /// cannot be read, which was reported.
     pub(super) fn written_schema(&mut self, instance: &Arc<Instance>) -> Option<Option<Literal>> {
         let own = Concrete::Def(Arc::clone(instance));
-        let of = TraitKey::Known("schemars::JsonSchema".into());
-        let blocks = self.reader.trait_blocks(&own, &of, instance.ty.module);
+        let blocks = self.reader.trait_blocks(&own, JSON_SCHEMA);
         match &blocks[..] {
             [] => None,
             [block] => {
@@ -59,80 +56,42 @@ impl Task<'_> {
         at: Span,
     ) -> Option<(Text, Literal)> {
         let blocks = (self.reader.graph).impls_of_derived(root, root_name, "JsonSchema");
-        let instance = Arc::new(Instance {
-            ty: root.clone(),
-            args: Vec::new(),
+        let written = blocks.first().and_then(|(module, block)| {
+            let function = |name: &str| block.fns.iter().find(|own| &*own.name == name);
+            Some((*module, function("json_schema")?, function("schema_name")))
         });
-        let Some(schema) = self.first_schema(&instance, &blocks) else {
-            let finding = Diagnostic::new(
-                Code::UnreadableSchema,
-                at,
-                format!("there is no `impl JsonSchema for {root_name}` in source"),
-            );
+        let Some((module, schema, name)) = written else {
+            let message = format!("there is no `impl JsonSchema for {root_name}` in source");
+            let finding = Diagnostic::new(Code::UnreadableSchema, at, message);
             self.report(finding.with_help(format!(
                 "write `impl JsonSchema for {root_name}` with one `json_schema!({{ .. }})`, or remove `schema = \"manual\"`"
             )));
             return None;
         };
-        Some((self.written_name(&instance, root_name, &blocks)?, schema?))
-    }
-
-    pub(super) fn first_schema(
-        &mut self,
-        instance: &Arc<Instance>,
-        blocks: &[(ModuleId, Arc<ImplDef>)],
-    ) -> Option<Option<Literal>> {
-        let (module, block) = blocks.first()?;
-        let function = block
-            .fns
-            .iter()
-            .find(|function| &*function.name == "json_schema")?;
-        let mut hidden = block.fns.iter();
-        if let Some(hidden) = hidden.find(|function| function.name.starts_with(HIDDEN)) {
-            let message = format!(
-                "`{}` is internal to schemars, and its effect on fields of the type is not read",
-                hidden.name
-            );
-            let finding = Diagnostic::new(Code::UnreadableSchema, hidden.span, message);
-            self.report(finding.with_help(
-                "remove it; `#[serde(default)]` makes a field optional, `#[schemars(required)]` required",
-            ));
-        }
-        let scope = Scope::of_impl(instance, *module, block);
-        let schema = self.reader.schema_of_function(*module, function, &scope);
-        Some(self.resolved(schema))
-    }
-
-    fn written_name(
-        &mut self,
-        instance: &Arc<Instance>,
-        root_name: &Text,
-        blocks: &[(ModuleId, Arc<ImplDef>)],
-    ) -> Option<Text> {
-        let named = blocks.first().and_then(|(module, block)| {
-            let mut functions = block.fns.iter();
-            let function = functions.find(|function| &*function.name == "schema_name")?;
-            Some((module, block, function))
-        });
+        let ty = root.clone();
+        let args = Vec::new();
+        let scope = Scope {
+            this: Some(Concrete::Def(Arc::new(Instance { ty, args }))),
+            ..Scope::module(module)
+        };
+        let schema = self.reader.schema_of_function(module, schema, &scope);
+        let schema = self.resolved(schema);
         // Without the function the source does not compile, which rustc reports.
-        let Some((module, block, function)) = named else {
-            return Some(root_name.clone());
+        let Some(name) = name else {
+            return Some((root_name.clone(), schema?));
         };
-        let scope = Scope::of_impl(instance, *module, block);
         // `Cow<'static, str>` or `String`: a text may still have to be converted to it.
-        let returns = match &function.returns {
-            Some(returns) => self.reader.typed(returns, &scope).ok(),
-            None => None,
+        let returns = name.returns.as_ref();
+        let returns = returns.and_then(|returns| self.reader.typed(returns, &scope).ok());
+        let named = self.reader.eval(&name.body, &scope, returns.as_ref());
+        let named = self.keep(named, NAME_HELP)?;
+        let Some(named) = named.text() else {
+            let message = "the name of this schema, which is its title, cannot be read";
+            let finding = Diagnostic::new(Code::NotConstant, name.body.span, message);
+            self.report(finding.with_help(NAME_HELP));
+            return None;
         };
-        let name = self.reader.eval(&function.body, &scope, returns.as_ref());
-        let name = self.keep(name, NAME_HELP)?;
-        if let Some(name) = name.text() {
-            return Some(name);
-        }
-        let message = "the name of this schema, which is its title, cannot be read";
-        let finding = Diagnostic::new(Code::NotConstant, function.body.span, message);
-        self.report(finding.with_help(NAME_HELP));
-        None
+        Some((named, schema?))
     }
 
     /// Returns the schema of a `schema_with` function.

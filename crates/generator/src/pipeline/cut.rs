@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// The divisor of a CRD's size that gives the smallest size worth cutting.
 const PART: u64 = 4;
 
+/// The maximum number of uses of the project's own types that are followed.
+const MOST_STEPS: usize = 4096;
+
 /// The schema of an object whose fields are not validated.
 const OPEN: &str = r#"{ "type": "object", "x-kubernetes-preserve-unknown-fields": true }"#;
 
@@ -21,18 +24,17 @@ pub fn help(
     graph: &Graph<'_>,
     sources: &Sources,
 ) -> Option<String> {
-    let mut weights = Weights::default();
     let mut tops: HashMap<*const Type, (u64, &Arc<Type>)> = HashMap::new();
     let mut all = 0_u64;
     for root in kind.versions.iter().filter_map(|draft| draft.root.as_ref()) {
-        all = all.saturating_add(weights.weight_of_type(root));
+        all = all.saturating_add(root.nodes);
         let mut open = vec![root];
-        let mut steps = weights.0.len().saturating_mul(8);
+        let mut steps = MOST_STEPS;
         while let Some(ty) = open.pop() {
             let file = ty.span.and_then(|span| sources.get(span.file));
             if file.is_some_and(|file| file.foreign) {
                 let (weight, _) = tops.entry(Arc::as_ptr(ty)).or_insert((0, ty));
-                *weight = weight.saturating_add(weights.weight_of_type(ty));
+                *weight = weight.saturating_add(ty.nodes);
             } else if steps > 0 {
                 steps -= 1;
                 open.extend(walk::used(ty));
@@ -72,20 +74,4 @@ fn path(ty: &Type, workspace: &Workspace, sources: &Sources) -> Option<String> {
     });
     let name = ty.name.split('<').next()?.rsplit("::").next()?;
     Some(format!("{}::{name}", found.next()?))
-}
-
-/// The number of nodes in the schema of each type.
-#[derive(Default)]
-struct Weights(HashMap<*const Type, u64>);
-
-impl Weights {
-    fn weight_of_type(&mut self, ty: &Arc<Type>) -> u64 {
-        if let Some(known) = self.0.get(&Arc::as_ptr(ty)) {
-            return *known;
-        }
-        let below = walk::used(ty).into_iter();
-        let weight = below.fold(1_u64, |sum, ty| sum.saturating_add(self.weight_of_type(ty)));
-        self.0.insert(Arc::as_ptr(ty), weight);
-        weight
-    }
 }

@@ -20,15 +20,6 @@ pub(super) enum Part {
     Record(Literal<AskedType>),
     /// Any other value.
     Value(Value),
-    /// `&mut` to a part of a variable.
-    Alias(Place),
-}
-
-/// A variable, and the keys that lead from it to a part.
-#[derive(Clone, Debug)]
-pub(super) struct Place {
-    pub(super) local: usize,
-    pub(super) keys: Vec<Text>,
 }
 
 /// The body of a function that makes or changes a schema.
@@ -77,7 +68,7 @@ impl<'r, 'g> Body<'r, 'g> {
         match part {
             Part::Json(literal) | Part::Record(literal) => Ok(literal),
             Part::Value(value) => self.reading.untyped_json(&value, span).map(literal),
-            Part::Generator | Part::Alias(_) => stop(span, "this value is not read"),
+            Part::Generator => stop(span, "this value is not read"),
         }
     }
 }

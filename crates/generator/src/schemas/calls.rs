@@ -5,7 +5,7 @@ use super::functions::schema_of;
 use super::parts::{is_plain, plain};
 use super::records::is_record;
 use crate::types::path_segments::{first_segment, last_two_segments};
-use crate::types::{Concrete, Fit, Scope, TraitKey};
+use crate::types::{Concrete, Fit, JSON_SCHEMA, Scope};
 use crate::values::{Named, Run, Value, stop};
 use crd_channels_diagnostics::Span;
 use crd_channels_schema::draft::Literal;
@@ -20,17 +20,16 @@ impl Body<'_, '_> {
             (ExprKind::Qualified(own, of, last), [generator])
                 if &*last.name == "json_schema" && self.is_generator(generator) =>
             {
-                let key = of.as_ref().map(|of| {
-                    let module = self.env.scope.module;
-                    self.reading.reader.trait_key(module, of)
-                });
+                let module = self.env.scope.module;
+                let known = |of| self.reading.reader.known_trait(module, of);
+                let known = of.as_ref().map(known);
                 let own = |body: &Self| body.reading.reader.typed(own, &body.env.scope);
-                match key {
+                match known {
                     None => {
                         self.check_method("json_schema", span)?;
                         self.called_schema(own(self)?, span)
                     }
-                    Some(Some(TraitKey::Known(path))) if &*path == "schemars::JsonSchema" => {
+                    Some(Some(path)) if &*path == JSON_SCHEMA => {
                         self.implemented_schema(own(self)?, span)
                     }
                     Some(_) => stop(span, "which `json_schema` this calls is not known"),
@@ -246,12 +245,10 @@ impl Body<'_, '_> {
         if ty.is_open() {
             return stop(span, "the type of this schema is not known");
         }
-        if let Concrete::Def(_) = &ty {
-            let of = TraitKey::Known("schemars::JsonSchema".into());
-            let module = self.env.scope.module;
-            if self.reading.reader.implements(&ty, &of, module, 0) == Fit::Maybe {
-                return stop(span, "which `json_schema` this calls is not known");
-            }
+        if let Concrete::Def(instance) = &ty
+            && self.reading.reader.implements(instance, JSON_SCHEMA) == Fit::Maybe
+        {
+            return stop(span, "which `json_schema` this calls is not known");
         }
         Ok(Part::Json(Literal::Schema((ty, span), Vec::new())))
     }

@@ -1,6 +1,6 @@
 //! Functions that return a schema, and transforms that change one.
 
-use super::body::{AskedType, Body, Part, Place};
+use super::body::{AskedType, Body, Part};
 use crate::types::{Concrete, Scope};
 use crate::values::{Reading, Run, stop};
 use crd_channels_diagnostics::{Span, Text};
@@ -9,7 +9,7 @@ use crd_channels_source::tree::{Expr, ExprKind, FnDef, Pattern};
 use crd_channels_source::{Def, ModuleId, Resolved};
 
 /// The name of the type whose schema a transform gets.
-pub(super) const GIVEN: &str = "the schema";
+const GIVEN: &str = "the schema";
 
 /// Reads a function that returns a schema.
 pub(super) fn schema_of(
@@ -19,7 +19,7 @@ pub(super) fn schema_of(
     args: Vec<Part>,
     span: Span,
 ) -> Run<Literal<AskedType>> {
-    if def.receiver.is_some() || !def.generics.is_empty() || def.params.len() != args.len() {
+    if def.takes_self || !def.generics.is_empty() || def.params.len() != args.len() {
         return stop(span, format!("how `{}` is called is not read", def.name));
     }
     let scope = reading.body_scope(module, def, scope)?;
@@ -64,13 +64,7 @@ pub(super) fn edits_of(
     };
     let given = Literal::Schema((Concrete::external(GIVEN), span), Vec::new());
     let mut body = Body::new(reading, scope);
-    // The parameter is a reference to it.
-    body.bind("".into(), Part::Json(given), span);
-    let place = Place {
-        local: 0,
-        keys: Vec::new(),
-    };
-    body.bind(name, Part::Alias(place), span);
+    body.bind(name, Part::Json(given), span);
     body.run(&code)?;
     match body.locals.into_iter().next() {
         Some((_, Part::Json(Literal::Schema((ty, _), edits))))

@@ -5,7 +5,6 @@ use crate::types::path_segments::last_two_segments;
 use crate::values::{Run, Value, pair};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::Literal;
-use crd_channels_source::CalledMacro;
 use crd_channels_source::tree::{Expr, ExprKind};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
@@ -51,10 +50,8 @@ impl Body<'_, '_> {
             ExprKind::Array(items) => Some(items.clone()),
             ExprKind::Macro(path, tokens) => {
                 let graph = self.reading.reader.graph;
-                match graph.called_macro(self.env.scope.module, path, tokens) {
-                    CalledMacro::Named(name) if &*name == "std::vec" => {
-                        graph.macro_expressions(tokens).map(|items| items.to_vec())
-                    }
+                match graph.called_macro(self.env.scope.module, path).as_deref() {
+                    Some("std::vec") => graph.macro_expressions(tokens).map(|items| items.to_vec()),
                     _ => None,
                 }
             }

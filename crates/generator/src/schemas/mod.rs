@@ -9,7 +9,7 @@ mod functions;
 mod parts;
 mod lists;
 mod calls;
-mod places;
+mod statements;
 mod door;
 
 pub(crate) use body::AskedType;

@@ -7,8 +7,8 @@ use crate::types::path_segments::first_segment;
 use crate::values::{Run, Value, stop};
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::draft::Literal;
+use crd_channels_source::Resolved;
 use crd_channels_source::tree::{Expr, ExprKind, JsonNode, Path, Token, Ty};
-use crd_channels_source::{CalledMacro, Resolved};
 use serde_json::Value as Json;
 
 impl Body<'_, '_> {
@@ -19,8 +19,9 @@ impl Body<'_, '_> {
         let span = expr.span;
         match &expr.kind {
             ExprKind::Path(path) => {
-                if let Some(at) = self.local(path) {
-                    return self.value_at(at, span);
+                let local = self.position(path).and_then(|local| self.locals.get(local));
+                if let Some((_, part)) = local {
+                    return Ok(part.clone());
                 }
                 match self.known_path(path).as_deref().and_then(instance_type) {
                     Some(name) => Ok(plain(Json::String(name.to_owned()))),
@@ -46,10 +47,7 @@ impl Body<'_, '_> {
                 for statement in statements {
                     self.statement(statement)?;
                 }
-                let value = match self.part(tail)? {
-                    Part::Alias(place) => self.value_at(place, span)?,
-                    value => value,
-                };
+                let value = self.part(tail)?;
                 self.leave(outer);
                 Ok(value)
             }
@@ -156,22 +154,15 @@ impl Body<'_, '_> {
 
     fn macro_part(&mut self, whole: &Expr, path: &Path, tokens: &[Token]) -> Run<Part> {
         let graph = self.reading.reader.graph;
-        let called = graph.called_macro(self.env.scope.module, path, tokens);
-        match called {
-            CalledMacro::Named(name)
-                if matches!(&*name, "serde_json::json" | "schemars::json_schema") =>
-            {
-                match graph.macro_json(tokens) {
-                    Some(node) => self.node(&node).map(Part::Json),
-                    None => stop(whole.span, "this is not JSON that can be read"),
-                }
-            }
-            CalledMacro::Named(name) if &*name == "std::vec" => {
-                match graph.macro_expressions(tokens) {
-                    Some(items) => self.list(&items, whole.span),
-                    None => stop(whole.span, "the input of `vec!` is not read"),
-                }
-            }
+        match graph.called_macro(self.env.scope.module, path).as_deref() {
+            Some("serde_json::json" | "schemars::json_schema") => match graph.macro_json(tokens) {
+                Some(node) => self.node(&node).map(Part::Json),
+                None => stop(whole.span, "this is not JSON that can be read"),
+            },
+            Some("std::vec") => match graph.macro_expressions(tokens) {
+                Some(items) => self.list(&items, whole.span),
+                None => stop(whole.span, "the input of `vec!` is not read"),
+            },
             _ => self.value(whole),
         }
     }

@@ -15,7 +15,7 @@ const RECORDS: [&str; 7] = [
     "ObjectValidation",
 ];
 
-/// The fields, and the methods of the same names, whose keywords are in the schema itself.
+/// The fields whose keywords are in the schema itself.
 const GROUPS: [&str; 7] = [
     "metadata",
     "subschemas",
@@ -27,16 +27,9 @@ const GROUPS: [&str; 7] = [
 ];
 
 /// The keywords of `metadata`.
-pub(super) const METADATA: [&str; 8] = [
-    "$id",
-    "title",
-    "description",
-    "default",
-    "deprecated",
-    "readOnly",
-    "writeOnly",
-    "examples",
-];
+#[rustfmt::skip]
+pub(super) const METADATA: [&str; 8] =
+    ["$id", "title", "description", "default", "deprecated", "readOnly", "writeOnly", "examples"];
 
 /// The fields that are written unless they are false or empty.
 const ALWAYS: [&str; 8] = [

@@ -1,12 +1,11 @@
 //! The JSON that `derive(Serialize)` writes for a value.
 
-use super::open_object::{self, Form, is_unit, transparent_field};
 use crate::types::{Scope, derives};
 use crate::values::{Adt, Reading, Run, Value, integer, stop};
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_schema::draft::{Gate, Tagging};
 use crd_channels_source::Derive;
-use crd_channels_source::tree::{Body, Expr, FieldDef, Style};
+use crd_channels_source::tree::{Body, Expr, FieldDef, Style, VariantDef};
 use serde_json::{Map, Number, Value as Json};
 
 /// JSON, or why serde itself refuses to write it.
@@ -206,9 +205,16 @@ impl Reading<'_> {
                 Err(why) => return Ok(Err(why)),
             };
             if serde.flatten {
-                let form = self.written_form_of_field(def, adt);
-                if let Err(why) = open_object::flatten(value, form, map, span)? {
-                    return Ok(Err(why));
+                let own = match adt.field(&def.name) {
+                    Some(Value::Option(Some(inner))) => Some(&**inner),
+                    own => own,
+                };
+                match (value, own) {
+                    (Json::Null, Some(Value::Option(None))) => {}
+                    (Json::Object(entries), Some(own)) if self.is_object(own) => {
+                        map.extend(entries);
+                    }
+                    _ => return stop(span, "how serde flattens this value is not read"),
                 }
             } else {
                 let name = serde.serialize_name.as_ref().unwrap_or(&serde.name);
@@ -236,6 +242,20 @@ impl Reading<'_> {
         match &def.attrs.serde.writing().serialize_with {
             Some(function) => written_by(function),
             None => self.serialize_value(value, span),
+        }
+    }
+
+    /// Returns true if serde writes the entries of a value, whose JSON is an object, one by one into an object that is already
+    /// open: a flattened field, or the content of an internally tagged variant. It writes other values differently there.
+    fn is_object(&self, value: &Value) -> bool {
+        match value {
+            Value::Map(_) | Value::Json(_) | Value::Override(_) => true,
+            Value::Adt(adt) => {
+                let def = &adt.of.ty.def;
+                matches!(def.body, Body::Struct(Style::Named, _))
+                    && !def.attrs.serde.writing().transparent
+            }
+            _ => false,
         }
     }
 
@@ -297,14 +317,12 @@ impl Reading<'_> {
             },
             Tagging::Internal { tag } => {
                 map.insert(tag.to_string(), name());
-                if let Some(content) = content {
-                    let form = match (variant.style, &variant.fields[..]) {
-                        (Style::Newtype, [only]) => self.written_form_of_field(only, adt),
-                        _ => Form::Other,
-                    };
-                    if let Err(why) = open_object::tagged(content, form, &mut map, span)? {
-                        return Ok(Err(why));
-                    }
+                let is_object = variant.style == Style::Named
+                    || matches!(&adt.fields[..], [(_, only)] if self.is_object(only));
+                match content {
+                    None => {}
+                    Some(Json::Object(entries)) if is_object => map.extend(entries),
+                    Some(_) => return stop(span, "how serde tags this value is not read"),
                 }
             }
             Tagging::Adjacent { tag, content: key } => {
@@ -316,6 +334,22 @@ impl Reading<'_> {
         }
         Ok(Ok(Json::Object(map)))
     }
+}
+
+/// Returns true if serde writes a variant as one without data.
+fn is_unit(variant: &VariantDef) -> bool {
+    match (variant.style, &variant.fields[..]) {
+        (Style::Unit, _) => true,
+        (Style::Newtype, [only]) => only.attrs.serde.writing().skip_serializing,
+        _ => false,
+    }
+}
+
+/// Returns the field of a transparent struct that is written.
+fn transparent_field(fields: &[FieldDef]) -> Option<&FieldDef> {
+    let mut marked = fields.iter();
+    let marked = marked.find(|field| field.attrs.serde.writing().transparent);
+    marked.or_else(|| fields.first())
 }
 
 /// What a function writes: it is not run.

@@ -2,4 +2,3 @@
 
 mod derived;
 mod kubernetes;
-mod open_object;

@@ -3,7 +3,7 @@
 use super::kinds::is_wrapper;
 use super::path_segments::last_segment;
 use crd_channels_diagnostics::{Diagnostic, Span, Text};
-use crd_channels_source::tree::{ImplDef, Path, TraitDef, TyKind};
+use crd_channels_source::tree::Path;
 use crd_channels_source::{ModuleId, TypeRef};
 use std::fmt::{self, Display};
 use std::slice::from_ref;
@@ -11,9 +11,6 @@ use std::sync::Arc;
 
 /// An error about one type or expression.
 pub(crate) type Finding = Box<Diagnostic>;
-
-/// A trait of the source, with its module.
-pub(crate) type TraitRef = (ModuleId, Arc<TraitDef>);
 
 /// A resolved type.
 #[derive(Clone, Debug)]
@@ -26,22 +23,14 @@ pub(crate) enum Concrete {
     Array(Box<Concrete>, u64),
     /// `(A, B)`
     Tuple(Vec<Concrete>),
-    /// The value of a constant parameter.
-    Number(i128),
     /// `&T`, `&mut T`, and whether it is mutable. Only [`Reader::typed`] returns it, since schemas have no references.
     Ref(Box<Concrete>, bool),
     /// `[T]`; only [`Reader::typed`] returns it.
     Slice(Box<Concrete>),
-    /// `[T; N]` whose length is a parameter.
-    Sized(Box<Concrete>, Box<Concrete>),
     /// An unbound parameter.
     Param(Text),
-    /// An associated type of an unbound parameter: `T::Part`.
-    Part(Text, Text),
-    /// `_`, and parts of types that values do not determine.
+    /// A type that is not known: `_`, `T::Part`, a function, a trait object.
     Infer,
-    /// A type without values here, described in words: a function, a trait object.
-    Opaque(Text),
 }
 
 /// A struct or enum with its arguments.
@@ -62,8 +51,6 @@ pub(crate) struct Scope {
     pub(crate) params: Arc<[(Text, Concrete)]>,
     /// The type of `Self`.
     pub(crate) this: Option<Concrete>,
-    /// The traits in scope besides those of the module: those of bounds, and the block's own.
-    pub(crate) traits: Arc<[TraitRef]>,
 }
 
 impl Scope {
@@ -73,7 +60,6 @@ impl Scope {
             module,
             params: Arc::from([]),
             this: None,
-            traits: Arc::from([]),
         }
     }
 
@@ -92,30 +78,6 @@ impl Scope {
             module: instance.ty.module,
             params: names.zip(instance.args.iter().cloned()).collect(),
             this: Some(Concrete::Def(Arc::clone(instance))),
-            ..Self::module(instance.ty.module)
-        }
-    }
-
-    /// Creates the scope of a type's `impl` block. Binds the block's parameters if the header uses them directly.
-    pub(crate) fn of_impl(instance: &Arc<Instance>, module: ModuleId, block: &ImplDef) -> Self {
-        let header = match &block.for_.kind {
-            TyKind::Path(path) => path.segments.last().map_or(&[][..], |last| &last.args),
-            _ => &[],
-        };
-        let bound = header.iter().zip(&instance.args).filter_map(|(ty, arg)| {
-            let TyKind::Path(path) = &ty.kind else {
-                return None;
-            };
-            let name = single(path)?;
-            block
-                .generics
-                .contains(name)
-                .then(|| (name.clone(), arg.clone()))
-        });
-        Self {
-            params: bound.collect(),
-            this: Some(Concrete::Def(Arc::clone(instance))),
-            ..Self::module(module)
         }
     }
 
@@ -149,14 +111,11 @@ impl Display for Concrete {
         let (name, args) = match self {
             Concrete::External(path, args) => (last_segment(path), args),
             Concrete::Def(instance) => (&*instance.ty.def.name, &instance.args),
-            Concrete::Number(number) => return write!(f, "{number}"),
             Concrete::Ref(inner, mutable) => {
                 return write!(f, "&{}{inner}", if *mutable { "mut " } else { "" });
             }
             Concrete::Slice(item) => return write!(f, "[{item}]"),
-            Concrete::Sized(item, length) => return write!(f, "[{item}; {length}]"),
-            Concrete::Param(name) | Concrete::Opaque(name) => return f.write_str(name),
-            Concrete::Part(of, name) => return write!(f, "{of}::{name}"),
+            Concrete::Param(name) => return f.write_str(name),
             Concrete::Infer => return f.write_str("_"),
             Concrete::Array(item, length) => return write!(f, "[{item}; {length}]"),
             Concrete::Tuple(items) => {
@@ -207,11 +166,6 @@ impl Concrete {
                 key.push_str(&format!("[{length}"));
                 from_ref(item)
             }
-            Concrete::Sized(item, length) => {
-                key.push('[');
-                item.write_key(key);
-                from_ref(length)
-            }
             Concrete::Slice(item) => {
                 key.push('[');
                 from_ref(item)
@@ -224,11 +178,11 @@ impl Concrete {
                 key.push('(');
                 items
             }
-            Concrete::Number(_) | Concrete::Infer => {
-                key.push_str(&self.to_string());
+            Concrete::Infer => {
+                key.push('_');
                 &[]
             }
-            Concrete::Param(_) | Concrete::Part(..) | Concrete::Opaque(_) => {
+            Concrete::Param(_) => {
                 key.push_str(&format!("`{self}"));
                 &[]
             }
@@ -260,19 +214,12 @@ impl Concrete {
                 args: all(&instance.args),
             })),
             Concrete::Array(item, length) => Concrete::Array(Box::new(item.erased()), *length),
-            Concrete::Sized(item, length) => {
-                Concrete::Sized(Box::new(item.erased()), length.clone())
-            }
             Concrete::Tuple(items) => Concrete::Tuple(all(items)),
             Concrete::Ref(inner, _) => inner.erased(),
             Concrete::Slice(item) => {
                 Concrete::External("std::vec::Vec".into(), vec![item.erased()])
             }
-            Concrete::Number(_)
-            | Concrete::Param(_)
-            | Concrete::Part(..)
-            | Concrete::Infer
-            | Concrete::Opaque(_) => self.clone(),
+            Concrete::Param(_) | Concrete::Infer => self.clone(),
         }
     }
 

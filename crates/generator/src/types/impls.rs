@@ -1,17 +1,16 @@
 //! The `impl` blocks of a type, by their headers, and the bindings of their parameters.
 
-use super::kinds::{is_list, is_set};
-use super::numbers::IntType;
 use super::path_segments::{first_segment, last_segment};
-use super::{Concrete, Finding, Instance, Scope, TraitKey};
+use super::{Concrete, Instance, Scope};
 use crate::reader::Reader;
 use crd_channels_diagnostics::Text;
 use crd_channels_source::tree::{Expr, ExprKind, FnDef, ImplDef, Path};
-use crd_channels_source::{Def, Derived, ModuleId, Resolved};
+use crd_channels_source::{Derive, Derived, ModuleId, Resolved};
 use std::sync::Arc;
 
-/// The maximum depth to which bounds of blocks lead to other blocks.
-const MAX_DEPTH: usize = 16;
+/// The paths of the traits that decide schemas and defaults.
+pub(crate) const JSON_SCHEMA: &str = "schemars::JsonSchema";
+pub(crate) const SERIALIZE: &str = "serde::Serialize";
 
 /// The bindings of parameters.
 pub(crate) type Bound = Vec<(Text, Concrete)>;
@@ -34,8 +33,8 @@ pub(crate) struct Block {
     pub(crate) module: ModuleId,
     /// The block.
     pub(crate) def: Arc<ImplDef>,
-    /// The trait; `None` for an inherent block.
-    pub(crate) of: Option<TraitKey>,
+    /// The path of its trait, if that is known by name.
+    pub(crate) trait_path: Option<Text>,
     /// The bindings of its parameters.
     pub(crate) params: Bound,
     /// The type that it applies to.
@@ -47,15 +46,10 @@ pub(crate) struct Block {
 impl Block {
     /// Returns the scope inside it.
     pub(crate) fn scope(&self) -> Scope {
-        let traits = match &self.of {
-            Some(TraitKey::Source(of)) => Arc::from([of.clone()]),
-            _ => Arc::from([]),
-        };
         Scope {
             module: self.module,
             params: self.params.iter().cloned().collect(),
             this: Some(self.this.clone()),
-            traits,
         }
     }
 
@@ -71,11 +65,10 @@ impl Block {
 }
 
 impl Reader<'_> {
-    /// Returns the trait that a path in a module names.
-    pub(crate) fn trait_key(&self, module: ModuleId, path: &Path) -> Option<TraitKey> {
+    /// Returns the full path of the trait that a path names; `None` for a trait of the source, and for what is no trait.
+    pub(crate) fn known_trait(&self, module: ModuleId, path: &Path) -> Option<Text> {
         match self.graph.resolve_type(module, path) {
-            Ok(Resolved::Def(Def::Trait(home, of))) => Some(TraitKey::Source((home, of))),
-            Ok(Resolved::External(name)) => Some(TraitKey::Known(name)),
+            Ok(Resolved::External(name)) => Some(name),
             _ => None,
         }
     }
@@ -92,55 +85,28 @@ impl Reader<'_> {
                 || block.def.consts.iter().any(|known| &*known.name == wanted)
         };
         let near = self.graph.impls(&instance.ty, None);
-        let near: Vec<_> = self.fitting(near, own, 0).into_iter().filter(has).collect();
+        let near: Vec<_> = self.fitting(near, own).into_iter().filter(has).collect();
         if !near.is_empty() {
             return near;
         }
         let all = self.graph.all_impls(&instance.ty).into_iter();
         let all = all.filter(|(_, def)| def.of.is_none()).collect();
-        self.fitting(all, own, 0).into_iter().filter(has).collect()
+        self.fitting(all, own).into_iter().filter(has).collect()
     }
 
-    /// Returns the blocks that implement a trait for a type.
-    pub(crate) fn trait_blocks(
-        &self,
-        own: &Concrete,
-        of: &TraitKey,
-        asking: ModuleId,
-    ) -> Vec<Block> {
-        self.trait_blocks_at(own, of, asking, 0)
-    }
-
-    fn trait_blocks_at(
-        &self,
-        own: &Concrete,
-        of: &TraitKey,
-        asking: ModuleId,
-        depth: usize,
-    ) -> Vec<Block> {
-        if depth > MAX_DEPTH {
+    /// Returns the blocks that implement a trait for a type of the source.
+    pub(crate) fn trait_blocks(&self, own: &Concrete, trait_path: &str) -> Vec<Block> {
+        let Concrete::Def(instance) = own.peel_references() else {
             return Vec::new();
-        }
-        let blocks = match (of, own.peel_references()) {
-            (TraitKey::Source((home, def)), peeled) => {
-                let place = match peeled {
-                    Concrete::Def(instance) => Some(instance.ty.module),
-                    _ => None,
-                };
-                self.graph.blocks_of(*home, def, place, asking)
-            }
-            (TraitKey::Known(path), Concrete::Def(instance)) => {
-                let last = last_segment(path);
-                self.graph.impls(&instance.ty, Some(last))
-            }
-            (TraitKey::Known(_), Concrete::External(name, _)) => {
-                let last = last_segment(name);
-                self.graph.impls_for_name(last, asking)
-            }
-            (TraitKey::Known(_), _) => Vec::new(),
         };
-        let mut found = self.fitting(blocks, own, depth);
-        found.retain(|block| block.of.as_ref().is_some_and(|found| found.is(of)));
+        let blocks = self
+            .graph
+            .impls(&instance.ty, Some(last_segment(trait_path)));
+        let mut found = self.fitting(blocks, own);
+        found.retain(|block| {
+            let path = block.trait_path.as_deref();
+            path.is_some_and(|path| is_same_trait(path, trait_path))
+        });
         found
     }
 
@@ -154,8 +120,8 @@ impl Reader<'_> {
             let blocks = blocks
                 .into_iter()
                 .filter(|(_, def)| has_function(def, name));
-            let mut found = self.fitting(blocks.collect(), own, 0);
-            found.retain(|block| matches!(block.of, Some(TraitKey::Known(_))));
+            let mut found = self.fitting(blocks.collect(), own);
+            found.retain(|block| block.trait_path.is_some());
             found
         };
         let near = of_known(self.graph.trait_impls(&instance.ty));
@@ -165,25 +131,24 @@ impl Reader<'_> {
         }
     }
 
-    fn fitting(
-        &self,
-        blocks: Vec<(ModuleId, Arc<ImplDef>)>,
-        own: &Concrete,
-        depth: usize,
-    ) -> Vec<Block> {
+    /// Returns those blocks whose header applies to a type, or may.
+    fn fitting(&self, blocks: Vec<(ModuleId, Arc<ImplDef>)>, own: &Concrete) -> Vec<Block> {
         let fitting = blocks.into_iter().filter_map(|(module, def)| {
-            let (fit, params) = self.fit(module, &def, own, depth);
-            if fit == Fit::No {
-                return None;
-            }
-            let of = match &def.of {
-                Some(path) => Some(self.trait_key(module, path)?),
-                None => None,
+            let header = self
+                .typed(&def.for_, &open_scope(module, &def.generics))
+                .ok()?;
+            let mut params = Bound::new();
+            let fit = match unify(&header, own, &mut params) {
+                Fit::No => return None,
+                // Whether a type has a trait is not decided here.
+                Fit::Yes if !def.bounds.is_empty() => Fit::Maybe,
+                fit => fit,
             };
+            let path = def.of.as_ref();
             Some(Block {
                 module,
+                trait_path: path.and_then(|path| self.known_trait(module, path)),
                 def,
-                of,
                 params,
                 this: own.clone(),
                 fit,
@@ -192,110 +157,29 @@ impl Reader<'_> {
         fitting.collect()
     }
 
-    /// Returns whether a block applies to a type, and the bindings of its parameters.
-    fn fit(&self, module: ModuleId, def: &ImplDef, own: &Concrete, depth: usize) -> (Fit, Bound) {
-        let mut bound = Bound::new();
-        let Ok(header) = self.typed(&def.for_, &open_scope(module, &def.generics)) else {
-            return (Fit::No, bound);
+    /// Returns whether a type of the source implements a trait, by a block or a derive.
+    pub(crate) fn implements(&self, instance: &Arc<Instance>, trait_path: &str) -> Fit {
+        let last = last_segment(trait_path);
+        let derived = match self.graph.derives_trait(&instance.ty, last, false) {
+            Derived::Yes => return Fit::Yes,
+            Derived::Unknown(_) => Fit::Maybe,
+            Derived::No => Fit::No,
         };
-        let mut fit = unify(&header, own, &mut bound);
-        for (param, path) in &def.bounds {
-            if fit == Fit::No {
-                break;
-            }
-            let known = bound.iter().find(|(name, _)| name == param);
-            if let (Some((_, ty)), Some(of)) = (known, self.trait_key(module, path)) {
-                fit = fit.min(self.implements(&ty.clone(), &of, module, depth + 1));
-            }
-        }
-        (fit, bound)
-    }
-
-    /// Returns whether a type implements a trait, by a block or a derive.
-    pub(crate) fn implements(
-        &self,
-        ty: &Concrete,
-        of: &TraitKey,
-        asking: ModuleId,
-        depth: usize,
-    ) -> Fit {
-        let known = match of {
-            TraitKey::Known(path) => known_trait(ty, path),
-            TraitKey::Source(_) => None,
-        };
-        if let Some(fit) = known {
-            return fit;
-        }
-        let mut derived = Fit::No;
-        if let Concrete::Def(instance) = ty {
-            let of_source = matches!(of, TraitKey::Source(_));
-            let last = last_segment(of.name());
-            derived = match self.graph.derives_trait(&instance.ty, last, of_source) {
-                Derived::Yes => return Fit::Yes,
-                Derived::Unknown(_) => Fit::Maybe,
-                Derived::No => Fit::No,
-            };
-        }
-        let blocks = self.trait_blocks_at(ty, of, asking, depth);
+        let blocks = self.trait_blocks(&Concrete::Def(Arc::clone(instance)), trait_path);
         let best = blocks.iter().map(|block| block.fit).max();
         best.unwrap_or(Fit::No).max(derived)
     }
+}
 
-    /// Resolves `<own as of>::name`; returns `None` unless exactly one block defines it.
-    ///
-    /// # Errors
-    ///
-    /// Those of the type that the block names.
-    pub(crate) fn associated_type(
-        &self,
-        own: &Concrete,
-        of: Option<&Path>,
-        name: &Text,
-        scope: &Scope,
-    ) -> Result<Option<Concrete>, Finding> {
-        let mut blocks = match of {
-            Some(path) => match self.trait_key(scope.module, path) {
-                Some(of) => self.trait_blocks(own, &of, scope.module),
-                None => return Ok(None),
-            },
-            None => {
-                let mut found = Vec::new();
-                for of in scope.traits.iter() {
-                    let of = TraitKey::Source(of.clone());
-                    found.extend(self.trait_blocks(own, &of, scope.module));
-                }
-                if found.is_empty()
-                    && let Concrete::Def(instance) = own
-                {
-                    let all = self.graph.all_impls(&instance.ty);
-                    let all = all.into_iter().filter(|(_, def)| def.of.is_some());
-                    found = self.fitting(all.collect(), own, 0);
-                }
-                found
-            }
-        };
-        blocks.retain(|block| block.def.types.iter().any(|(known, _)| known == name));
-        let [block] = &blocks[..] else {
-            return Ok(None);
-        };
-        let Some((_, ty)) = block.def.types.iter().find(|(known, _)| known == name) else {
-            return Ok(None);
-        };
-        let mut block_scope = block.scope();
-        let bounds = block.def.bounds.iter();
-        let bounds = bounds.filter_map(|(_, path)| match self.trait_key(block.module, path) {
-            Some(TraitKey::Source(of)) => Some(of),
-            _ => None,
-        });
-        let mut traits = block_scope.traits.to_vec();
-        for of in bounds {
-            if !traits.iter().any(|(_, known)| Arc::ptr_eq(known, &of.1)) {
-                traits.push(of);
-            }
-        }
-        block_scope.traits = traits.into();
-        self.typed(ty, &block_scope).map(Some)
-    }
+/// Returns true if a type has a derive.
+pub(crate) fn derives(reader: &Reader<'_>, instance: &Instance, wanted: Derive) -> bool {
+    matches!(reader.graph.derive_of(&instance.ty, wanted), Derived::Yes)
+}
+
+/// Returns true if two paths name one trait, since serde re-exports its own under several.
+pub(crate) fn is_same_trait(one: &str, other: &str) -> bool {
+    let is_serde = |path: &str| matches!(first_segment(path), "serde" | "serde_core");
+    one == other || (is_serde(one) && is_serde(other) && last_segment(one) == last_segment(other))
 }
 
 /// Returns the scope of a module, with unbound type parameters.
@@ -340,8 +224,7 @@ pub(crate) fn unify(header: &Concrete, own: &Concrete, bound: &mut Bound) -> Fit
                 }
             }
         }
-        (Concrete::Part(..) | Concrete::Infer | Concrete::Opaque(_), _)
-        | (_, Concrete::Part(..) | Concrete::Infer | Concrete::Opaque(_)) => Fit::Maybe,
+        (Concrete::Infer, _) | (_, Concrete::Infer) => Fit::Maybe,
         (Concrete::External(name, args), Concrete::External(own, types)) if name == own => {
             all(args, types, bound)
         }
@@ -351,10 +234,6 @@ pub(crate) fn unify(header: &Concrete, own: &Concrete, bound: &mut Bound) -> Fit
         (Concrete::Array(header, length), Concrete::Array(own, other)) if length == other => {
             unify(header, own, bound)
         }
-        (Concrete::Sized(header, length), Concrete::Array(own, number)) => {
-            let number = Concrete::Number(i128::from(*number));
-            unify(length, &number, bound).min(unify(header, own, bound))
-        }
         (Concrete::Slice(header), Concrete::Slice(own)) => unify(header, own, bound),
         (Concrete::Ref(header, mutable), Concrete::Ref(own, other)) if mutable == other => {
             unify(header, own, bound)
@@ -362,7 +241,6 @@ pub(crate) fn unify(header: &Concrete, own: &Concrete, bound: &mut Bound) -> Fit
         (Concrete::Tuple(headers), Concrete::Tuple(types)) if headers.len() == types.len() => {
             all(headers, types, bound)
         }
-        (Concrete::Number(header), Concrete::Number(own)) if header == own => Fit::Yes,
         _ => Fit::No,
     }
 }
@@ -380,21 +258,13 @@ impl Concrete {
                 item.is_open()
             }
             Concrete::Tuple(items) => items.iter().any(Concrete::is_open),
-            Concrete::Sized(..)
-            | Concrete::Param(_)
-            | Concrete::Part(..)
-            | Concrete::Infer
-            | Concrete::Opaque(_) => true,
-            Concrete::Number(_) => false,
+            Concrete::Param(_) | Concrete::Infer => true,
         }
     }
 
     /// Returns true if the type is completely unknown.
     pub(crate) fn is_blank(&self) -> bool {
-        matches!(
-            self,
-            Concrete::Infer | Concrete::Param(_) | Concrete::Part(..) | Concrete::Opaque(_)
-        )
+        matches!(self, Concrete::Infer | Concrete::Param(_))
     }
 }
 
@@ -404,82 +274,10 @@ fn has_function(def: &ImplDef, name: &str) -> bool {
         || def.unread.iter().any(|unread| &**unread == name)
 }
 
-/// Returns whether a type implements a trait of std, in the obvious cases; `None` if blocks and derives decide.
-fn known_trait(ty: &Concrete, path: &str) -> Option<Fit> {
-    let last = last_segment(path);
-    if !matches!(first_segment(path), "std" | "serde" | "serde_core") {
-        return match ty {
-            Concrete::Def(_) => None,
-            _ => Some(Fit::Maybe),
-        };
-    }
-    if matches!(
-        last,
-        "Send" | "Sync" | "Sized" | "Unpin" | "Fn" | "FnMut" | "FnOnce"
-    ) {
-        return Some(Fit::Maybe);
-    }
-    match ty {
-        Concrete::Def(_) => None,
-        Concrete::External(name, args) => {
-            let scalar = args.is_empty()
-                && (IntType::from_name(name).is_some()
-                    || matches!(&**name, "bool" | "char" | "str")
-                    || &**name == "std::string::String");
-            let float = matches!(&**name, "f32" | "f64");
-            Some(match last {
-                "Display" | "ToString" | "Debug" | "Clone" | "PartialEq" | "PartialOrd"
-                | "Serialize"
-                    if scalar || float =>
-                {
-                    Fit::Yes
-                }
-                "Ord" | "Eq" | "Hash" if scalar => Fit::Yes,
-                "Ord" | "Eq" | "Hash" if float => Fit::No,
-                "Copy" if &**name == "std::string::String" => Fit::No,
-                "Copy" if scalar || float => Fit::Yes,
-                "Display" if is_list(name) || is_set(name) => Fit::No,
-                _ => Fit::Maybe,
-            })
-        }
-        _ => Some(Fit::Maybe),
-    }
-}
-
 /// Converts a path to an expression.
 pub(crate) fn path_expr(path: &Path) -> Expr {
     Expr {
         kind: ExprKind::Path(path.clone()),
         span: path.span,
-    }
-}
-
-/// Replaces the open parameters of a type with their bindings.
-pub(crate) fn substituted(ty: &Concrete, bound: &Bound) -> Concrete {
-    let all = |types: &[Concrete]| types.iter().map(|ty| substituted(ty, bound)).collect();
-    let boxed = |ty: &Concrete| Box::new(substituted(ty, bound));
-    match ty {
-        Concrete::Param(name) => {
-            let found = bound.iter().find(|(known, _)| known == name);
-            found.map_or(Concrete::Infer, |(_, ty)| ty.clone())
-        }
-        Concrete::External(name, args) => Concrete::External(name.clone(), all(args)),
-        Concrete::Def(instance) => Concrete::Def(Arc::new(Instance {
-            ty: instance.ty.clone(),
-            args: all(&instance.args),
-        })),
-        Concrete::Array(item, length) => Concrete::Array(boxed(item), *length),
-        Concrete::Sized(item, length) => match substituted(length, bound) {
-            Concrete::Number(number) => match u64::try_from(number) {
-                Ok(length) => Concrete::Array(boxed(item), length),
-                Err(_) => Concrete::Infer,
-            },
-            length => Concrete::Sized(boxed(item), Box::new(length)),
-        },
-        Concrete::Slice(item) => Concrete::Slice(boxed(item)),
-        Concrete::Ref(inner, mutable) => Concrete::Ref(boxed(inner), *mutable),
-        Concrete::Tuple(items) => Concrete::Tuple(all(items)),
-        Concrete::Part(..) => Concrete::Infer,
-        Concrete::Number(_) | Concrete::Infer | Concrete::Opaque(_) => ty.clone(),
     }
 }

@@ -1,9 +1,9 @@
 //! Type expressions: resolves paths, follows aliases, and replaces type parameters by their arguments.
 
-use super::{Concrete, Finding, Instance, Scope, single};
+use super::{Concrete, Finding, Instance, Scope};
 use crate::reader::Reader;
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
-use crd_channels_source::tree::{Expr, ExprKind, Path, Ty, TyKind};
+use crd_channels_source::tree::{ExprKind, Path, Ty, TyKind};
 use crd_channels_source::{Def, Resolved};
 use std::sync::Arc;
 
@@ -69,52 +69,30 @@ impl Reader<'_> {
                     Purpose::Values => Concrete::Slice(Box::new(item)),
                 })
             }
+            TyKind::Array(_, length) if matches!(&length.kind, ExprKind::Other(words) if &**words == INFERRED) => {
+                Ok(Concrete::Infer)
+            }
             TyKind::Array(item, length) => {
                 let item = Box::new(inner(item)?);
-                if let ExprKind::Path(path) = &length.kind
-                    && let Some(open @ (Concrete::Param(_) | Concrete::Infer)) =
-                        single(path).and_then(|name| scope.local(name))
-                {
-                    return Ok(Concrete::Sized(item, Box::new(open.clone())));
-                }
-                if matches!(&length.kind, ExprKind::Other(words) if &**words == INFERRED) {
-                    return Ok(Concrete::Sized(item, Box::new(Concrete::Infer)));
-                }
                 Ok(Concrete::Array(item, self.number(length, scope)?))
             }
             TyKind::Tuple(items) => {
                 let items = items.iter().map(inner);
                 Ok(Concrete::Tuple(items.collect::<Result<_, _>>()?))
             }
-            TyKind::Qualified(own, of, name) => {
-                let own = self.concrete_at(own, scope, Purpose::Values, depth + 1)?;
-                if let (Concrete::Param(of), Purpose::Values) = (&own, why) {
-                    return Ok(Concrete::Part(of.clone(), name.clone()));
-                }
-                let found = self.associated_type(&own, of.as_ref(), name, scope)?;
-                match (found, why) {
-                    (Some(found), Purpose::Schema) => Ok(found.erased()),
-                    (Some(found), Purpose::Values) => Ok(found),
-                    (None, Purpose::Schema) => Err(no_associated(ty.span, &own, name)),
-                    (None, Purpose::Values) => Ok(Concrete::Infer),
-                }
-            }
-            TyKind::Const(value) => self.known_argument(value, scope),
-            TyKind::Macro(path, tokens) => {
-                let made = self.graph.expanded_type(scope.module, path, tokens);
-                let made = made.ok_or_else(|| {
-                    unsupported(
-                        ty.span,
-                        &format!("the type that `{path}!` expands to"),
-                        "name the type itself",
-                    )
-                })?;
-                self.concrete_at(&made, scope, why, depth + 1)
-            }
-            TyKind::Other(words) if why == Purpose::Values => Ok(match &**words {
-                "an inferred type" | "an `impl Trait` type" => Concrete::Infer,
-                _ => Concrete::Opaque(words.clone()),
-            }),
+            TyKind::Qualified(..) if why == Purpose::Values => Ok(Concrete::Infer),
+            TyKind::Qualified(own, _, name) => Err(no_associated(ty.span, &inner(own)?, name)),
+            TyKind::Const(_) => Err(unsupported(
+                ty.span,
+                "a constant in place of a type",
+                "name a type without constant parameters",
+            )),
+            TyKind::Macro(path, _) => Err(unsupported(
+                ty.span,
+                &format!("the type that `{path}!` expands to"),
+                "name the type itself",
+            )),
+            TyKind::Other(_) if why == Purpose::Values => Ok(Concrete::Infer),
             TyKind::Other(words) => Err(unsupported(
                 ty.span,
                 words,
@@ -138,20 +116,8 @@ impl Reader<'_> {
                     Purpose::Schema => concrete.erased(),
                     Purpose::Values => concrete.clone(),
                 }),
-                [only] => {
-                    if let (Concrete::Param(of), Purpose::Values) = (concrete, why) {
-                        return Ok(Concrete::Part(of.clone(), only.name.clone()));
-                    }
-                    let found = self.associated_type(concrete, None, &only.name, scope)?;
-                    match (found, why) {
-                        (Some(found), Purpose::Schema) => Ok(found.erased()),
-                        (Some(found), Purpose::Values) => Ok(found),
-                        (None, Purpose::Schema) => {
-                            Err(no_associated(path.span, concrete, &only.name))
-                        }
-                        (None, Purpose::Values) => Ok(Concrete::Infer),
-                    }
-                }
+                _ if why == Purpose::Values => Ok(Concrete::Infer),
+                [only] => Err(no_associated(path.span, concrete, &only.name)),
                 _ => Err(unsupported(
                     path.span,
                     &format!("an associated type of `{concrete}`"),
@@ -166,20 +132,7 @@ impl Reader<'_> {
                 .map(|arg| self.concrete_at(arg, scope, why, depth + 1));
             args.collect::<Result<Vec<_>, _>>()
         };
-        let resolved = match self.graph.resolve_type(scope.module, path) {
-            Ok(resolved) => resolved,
-            // A constant among type arguments looks like a type.
-            Err(finding) => {
-                let value = Expr {
-                    kind: ExprKind::Path(path.clone()),
-                    span: path.span,
-                };
-                return match depth {
-                    0 => Err(finding),
-                    _ => self.known_argument(&value, scope).map_err(|_| finding),
-                };
-            }
-        };
+        let resolved = self.graph.resolve_type(scope.module, path)?;
         match resolved {
             Resolved::External(name) => Ok(Concrete::External(name, args()?)),
             Resolved::Def(Def::Type(ty)) => {
@@ -205,9 +158,7 @@ impl Reader<'_> {
                 let scope = Scope::with(module, params);
                 self.concrete_at(&alias.ty, &scope, why, depth + 1)
             }
-            Resolved::Def(Def::Trait(..)) if why == Purpose::Values => {
-                Ok(Concrete::Opaque("a trait object".into()))
-            }
+            Resolved::Def(Def::Trait(..)) if why == Purpose::Values => Ok(Concrete::Infer),
             Resolved::Def(
                 Def::Const(..)
                 | Def::Fn(..)
@@ -220,17 +171,6 @@ impl Reader<'_> {
                 "name a struct, an enum or an alias",
             )),
         }
-    }
-
-    fn known_argument(&self, value: &Expr, scope: &Scope) -> Result<Concrete, Finding> {
-        let known = self.constant_argument(value, scope)?;
-        known.ok_or_else(|| {
-            unsupported(
-                value.span,
-                "a constant that is not an integer in place of a type",
-                "name the type without the parameter",
-            )
-        })
     }
 }
 

@@ -1,14 +1,12 @@
 //! Blocks: variables, constants and imports, and the changes of a variable of a known type.
 
-use super::constructors::{fields_of, later};
+use super::Value;
 use super::reading::{Env, Reading, Run, stop};
-use super::{Adt, Value};
 use crate::types::kinds::{is_list, is_map};
-use crate::types::{Concrete, Scope, single};
-use crd_channels_diagnostics::{Span, Text};
+use crate::types::{Concrete, single};
+use crd_channels_diagnostics::Span;
 use crd_channels_source::tree::{Expr, ExprKind, Stmt};
 use std::borrow::Cow;
-use std::sync::Arc;
 
 impl Reading<'_> {
     /// Reads a block for a place.
@@ -48,62 +46,35 @@ impl Reading<'_> {
         self.read(tail, &inside, place)
     }
 
-    /// `map.insert(key, value);`, `list.push(value);`, `value.field = value;`
+    /// `map.insert(key, value);`, `list.push(value);`
     fn change(&mut self, expr: &Expr, env: &mut Env) -> Run<()> {
         let span = expr.span;
-        let refused = || stop(span, "this statement is not read");
-        let (target, part) = match &expr.kind {
-            ExprKind::Method { receiver, .. } => (receiver, None),
-            ExprKind::Assign(place, value) => match &place.kind {
-                ExprKind::Field(owner, field) => (owner, Some((field, value))),
-                _ => return refused(),
-            },
-            _ => return refused(),
+        let ExprKind::Method {
+            receiver,
+            name,
+            args,
+            ..
+        } = &expr.kind
+        else {
+            return stop(span, "this statement is not read");
         };
-        let ExprKind::Path(path) = &target.kind else {
-            return refused();
+        let target = match &receiver.kind {
+            ExprKind::Path(path) => single(path),
+            _ => None,
         };
-        let at = single(path).and_then(|name| {
+        let position = target.and_then(|target| {
             let mut params = env.params.iter();
-            params.rposition(|(known, ..)| known == name)
+            params.rposition(|(known, ..)| known == target)
         });
-        let Some(at) = at else {
-            return refused();
+        let known = position.and_then(|position| env.params.get(position).cloned());
+        let Some((_, value, ty)) = known else {
+            return stop(span, "this statement is not read");
         };
-        let Some((_, value, ty)) = env.params.get(at).cloned() else {
-            return refused();
-        };
-        let changed = match (&expr.kind, part, value) {
-            (_, Some((field, expr)), Value::Adt(adt)) => self.with_field(adt, field, expr, env)?,
-            (ExprKind::Method { name, args, .. }, None, value) => {
-                self.with_item((value, &ty), name, args, env, span)?
-            }
-            _ => return refused(),
-        };
-        if let Some((_, value, _)) = env.params.get_mut(at) {
+        let changed = self.with_item((value, &ty), name, args, env, span)?;
+        if let Some((_, value, _)) = position.and_then(|position| env.params.get_mut(position)) {
             *value = changed;
         }
         Ok(())
-    }
-
-    fn with_field(&mut self, adt: Adt, field: &Text, expr: &Expr, env: &Env) -> Run {
-        let of = Arc::clone(&adt.of);
-        let def = fields_of(&of, adt.variant)
-            .iter()
-            .find(|def| def.name == *field);
-        let Some(def) = def.filter(|_| adt.variant.is_none()) else {
-            return stop(expr.span, format!("there is no field `{field}`"));
-        };
-        let ty = self.reader.typed(&def.ty, &Scope::of_definition(&of))?;
-        let made = later(self.read(expr, env, Some(&ty)))?;
-        let mut fields = adt.fields.to_vec();
-        if let Some((_, value)) = fields.iter_mut().find(|(known, _)| known == field) {
-            *value = made;
-        }
-        Ok(Value::Adt(Adt {
-            fields: Arc::new(fields),
-            ..adt
-        }))
     }
 
     fn with_item(

@@ -1,15 +1,14 @@
 //! Calls: functions of the source whose body is in the language, constructors, and a few functions of std.
 
+use super::Value;
 use super::names::{Named, is_same};
 use super::reading::{Env, Reading, Run, is_named, mismatch, stop};
-use super::{Value, not_constant};
-use crate::types::impls::{Bound, substituted, unify};
 use crate::types::kinds::{is_list, is_map, is_pointer, is_set};
 use crate::types::path_segments::last_segment;
 use crate::types::{Concrete, Scope};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::ModuleId;
-use crd_channels_source::tree::{Expr, ExprKind, FnDef, Path, Ty};
+use crd_channels_source::tree::{Expr, ExprKind, FnDef, Path};
 use serde_json::json;
 
 impl Reading<'_> {
@@ -49,7 +48,8 @@ impl Reading<'_> {
             }
             Named::Function(module, def, scope) => {
                 if scope.this.is_none()
-                    && let Some(value) = self.stated_result(module, &def, &scope, place, span)
+                    && def.generics.is_empty()
+                    && let Some(value) = self.reader.value_override(module, &def.name)
                 {
                     return Ok(value);
                 }
@@ -63,29 +63,9 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns the value that the configuration states for a function. Each argument of a generic one has a value of its own.
-    fn stated_result(
-        &self,
-        module: ModuleId,
-        def: &FnDef,
-        scope: &Scope,
-        place: Option<&Concrete>,
-        span: Span,
-    ) -> Option<Value> {
-        if def.generics.is_empty() || self.reader.overrides.values.is_empty() {
-            return self.reader.value_override(module, &def.name);
-        }
-        let returns = def.returns.as_ref()?;
-        let known = self.function_scope(def, scope, returns, place, span).ok()?;
-        let args = def.generics.iter().filter_map(|name| known.local(name));
-        let args: Vec<Concrete> = args.cloned().collect();
-        let name = self.reader.with_arguments(def.name.to_string(), &args);
-        self.reader.value_override(module, &name)
-    }
-
     fn is_trait_default(&self, of: &Path, env: &Env) -> bool {
-        let key = self.reader.trait_key(env.scope.module, of);
-        key.is_some_and(|key| &**key.name() == "std::default::Default")
+        let known = self.reader.known_trait(env.scope.module, of);
+        known.is_some_and(|path| &*path == "std::default::Default")
     }
 
     fn default_call(
@@ -114,25 +94,24 @@ impl Reading<'_> {
         place: Option<&Concrete>,
         span: Span,
     ) -> Run {
-        if def.receiver.is_some() || args.len() != def.params.len() {
+        if def.takes_self || !def.generics.is_empty() || args.len() != def.params.len() {
             return stop(span, format!("how `{}` is called is not read", def.name));
         }
         let Some(returns) = &def.returns else {
             return stop(span, format!("`{}` returns nothing", def.name));
         };
-        let outside = self.function_scope(def, scope, returns, place, span)?;
-        let returns = self.reader.typed(returns, &outside)?;
+        let returns = self.reader.typed(returns, scope)?;
         if let Some(place) = place
             && !is_same(&returns, place)
         {
             return mismatch(span, &format!("`{returns}`"), place);
         }
-        let mut body = Env::new(self.body_scope(module, def, &outside)?);
+        let mut body = Env::new(self.body_scope(module, def, scope)?);
         for ((name, ty), arg) in def.params.iter().zip(&def.param_types).zip(args) {
             let Some(ty) = ty else {
                 return stop(span, format!("how `{}` is called is not read", def.name));
             };
-            let ty = self.reader.typed(ty, &outside)?;
+            let ty = self.reader.typed(ty, scope)?;
             let value = self.read(arg, env, Some(&ty))?;
             body.params.push((name.clone(), value, ty));
         }
@@ -154,45 +133,6 @@ impl Reading<'_> {
         Ok(Scope {
             module,
             ..scope.clone()
-        })
-    }
-
-    /// Returns the scope of a function's signature. The place decides its type parameters.
-    fn function_scope(
-        &self,
-        def: &FnDef,
-        scope: &Scope,
-        returns: &Ty,
-        place: Option<&Concrete>,
-        span: Span,
-    ) -> Run<Scope> {
-        let scope = scope.clone();
-        if def.generics.is_empty() {
-            return Ok(scope);
-        }
-        let open = def.generics.iter();
-        let open = open.map(|name| (name.clone(), Concrete::Param(name.clone())));
-        let open = Scope {
-            params: open.chain(scope.params.iter().cloned()).collect(),
-            ..scope
-        };
-        let returns = self.reader.typed(returns, &open)?;
-        let mut bound = Bound::new();
-        if let Some(place) = place {
-            unify(&returns, place, &mut bound);
-        }
-        let params = open.params.iter();
-        let params = params.map(|(name, ty)| (name.clone(), substituted(ty, &bound)));
-        let params: Vec<(Text, Concrete)> = params.collect();
-        if params.iter().any(|(_, ty)| ty.is_open()) {
-            return Err(not_constant(
-                span,
-                format!("the type arguments of `{}` are not known", def.name),
-            ));
-        }
-        Ok(Scope {
-            params: params.into(),
-            ..open
         })
     }
 
@@ -231,7 +171,6 @@ impl Reading<'_> {
             ("std::time::Duration", "from_secs" | "from_millis", [number]) => {
                 self.duration(number, name == "from_secs", env)
             }
-            ("std::net::Ipv4Addr", "new", [_, _, _, _]) => self.address(args, env),
             _ if !is_made(of) => unknown(),
             _ if let (Some(place), None) = (place, own) => {
                 mismatch(span, &format!("a `{}`", last_segment(of)), place)
@@ -267,54 +206,6 @@ impl Reading<'_> {
                 json!({ "secs": number / 1000, "nanos": number % 1000 * 1_000_000 }),
             )),
             None => stop(expr.span, "this is not a duration"),
-        }
-    }
-
-    /// `Ipv4Addr::new(a, b, c, d)`, as serde writes it.
-    fn address(&mut self, parts: &[Expr], env: &Env) -> Run {
-        let mut texts = Vec::with_capacity(parts.len());
-        for part in parts {
-            match self.read(part, env, Some(&Concrete::external("u8")))? {
-                Value::Int(number) => texts.push(number.to_string()),
-                _ => return stop(part.span, "this is not a part of an address"),
-            }
-        }
-        Ok(Value::Json(texts.join(".").into()))
-    }
-
-    /// `NonZeroU8::new(5).unwrap()`; `None` for other calls.
-    pub(super) fn non_zero(
-        &mut self,
-        call: &Expr,
-        env: &Env,
-        place: Option<&Concrete>,
-    ) -> Run<Option<Value>> {
-        let ExprKind::Call(function, args) = &call.kind else {
-            return Ok(None);
-        };
-        let (ExprKind::Path(path), [number]) = (&function.kind, &args[..]) else {
-            return Ok(None);
-        };
-        let Named::Known(known, _) = self.named(path, env, None)? else {
-            return Ok(None);
-        };
-        let Some(own) = known.strip_suffix("::new") else {
-            return Ok(None);
-        };
-        let Some(int) = own.strip_prefix("std::num::NonZero") else {
-            return Ok(None);
-        };
-        let own = Concrete::external(own);
-        match place {
-            Some(place) if !is_same(&own, place) => mismatch(call.span, &format!("`{own}`"), place),
-            _ => match self.read(
-                number,
-                env,
-                Some(&Concrete::external(&int.to_ascii_lowercase())),
-            )? {
-                Value::Int(number) if number != 0 => Ok(Some(Value::Int(number))),
-                _ => stop(number.span, "this is not an integer other than zero"),
-            },
         }
     }
 

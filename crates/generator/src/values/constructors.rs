@@ -72,8 +72,7 @@ impl Reading<'_> {
         env: &Env,
         place: Option<&Concrete>,
     ) -> Run<(Arc<Instance>, Option<usize>)> {
-        let meant = env.resolve_uses(path);
-        let (path, scope) = (&*meant, &env.scope);
+        let scope = &env.scope;
         let why = "only structs and variants of the source are read";
         if let [first, last] = &path.segments[..]
             && !path.leading

@@ -6,7 +6,7 @@ use super::{Adt, Value, not_constant};
 use crate::types::kinds::{is_list, is_map, is_pointer, is_set};
 use crate::types::numbers::IntType;
 use crate::types::path_segments::{first_segment, last_segment};
-use crate::types::{Concrete, Fit, Instance, Scope, TraitKey, derives};
+use crate::types::{Concrete, Fit, Instance, Scope, derives};
 use crd_channels_diagnostics::Span;
 use crd_channels_source::tree::Body;
 use crd_channels_source::{Derive, Derived};
@@ -58,8 +58,8 @@ impl Reading<'_> {
         }
         let mut blocks = self.reader.known_blocks(ty, "default");
         blocks.retain(|block| {
-            let of = block.of.as_ref();
-            matches!(of, Some(TraitKey::Known(path)) if first_segment(path) == "std")
+            let path = block.trait_path.as_deref();
+            path.is_some_and(|path| first_segment(path) == "std")
         });
         let name = &instance.ty.def.name;
         if let [block] = &blocks[..]

@@ -68,24 +68,6 @@ impl Reader<'_> {
         Ok((json, texts))
     }
 
-    /// Reads a constant argument of a type, a boolean as a type of that name; `None` if it is neither that nor an integer.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Reader::eval`].
-    pub(crate) fn constant_argument(
-        &self,
-        expr: &Expr,
-        scope: &Scope,
-    ) -> Result<Option<Concrete>, Finding> {
-        Ok(match self.eval(expr, scope, None)? {
-            Value::Int(value) => Some(Concrete::Number(value)),
-            Value::Bool(true) => Some(Concrete::external("true")),
-            Value::Bool(false) => Some(Concrete::external("false")),
-            _ => None,
-        })
-    }
-
     /// Reads a length in an attribute or array type.
     ///
     /// # Errors

@@ -12,8 +12,6 @@ enum Piece {
     Text(String),
     /// `{}`
     Next,
-    /// `{0}`
-    Index(usize),
     /// `{NAME}`
     Name(Text),
 }
@@ -42,7 +40,6 @@ impl Reading<'_> {
             let text = match piece {
                 Piece::Text(text) => text,
                 Piece::Next => self.argument(given.next(), env, span)?.to_string(),
-                Piece::Index(index) => self.argument(args.get(index), env, span)?.to_string(),
                 Piece::Name(name) => {
                     let named = path_expr(&Path::of_name(name, span));
                     self.argument(Some(&named), env, span)?.to_string()
@@ -90,10 +87,11 @@ fn pieces(template: &str) -> Option<Vec<Piece>> {
         let is_name = |c: char| c == '_' || c.is_alphanumeric();
         pieces.push(match name {
             "" => Piece::Next,
-            name if name.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Piece::Index(name.parse().ok()?)
+            name if name.chars().all(is_name)
+                && !name.starts_with(|c: char| c.is_ascii_digit()) =>
+            {
+                Piece::Name(name.into())
             }
-            name if name.chars().all(is_name) => Piece::Name(name.into()),
             _ => return None,
         });
         rest = after;

@@ -1,4 +1,4 @@
-//! Macros: those of std and serde_json that make values, and `macro_rules!` that expand to an expression.
+//! Macros of std and serde_json that make values.
 
 use super::methods::display;
 use super::reading::{Env, Reading, Run, is_named, mismatch, stop};
@@ -6,7 +6,6 @@ use super::{Value, not_constant};
 use crate::types::Concrete;
 use crate::types::kinds::is_list;
 use crd_channels_diagnostics::{Span, Text};
-use crd_channels_source::CalledMacro;
 use crd_channels_source::tree::{Expr, ExprKind, JsonNode, Lit, Path, Token};
 use serde_json::{Map, Value as Json};
 
@@ -20,16 +19,8 @@ impl Reading<'_> {
         span: Span,
     ) -> Run {
         let graph = self.reader.graph;
-        let meant = env.resolve_uses(path);
-        let name = match graph.called_macro(env.scope.module, &meant, tokens) {
-            // Names in the macro's body do not mean the caller's variables, but its constants.
-            CalledMacro::Rules(Some(made)) if env.params.is_empty() => {
-                return self.read(&made, env, place);
-            }
-            CalledMacro::Named(name) => name,
-            CalledMacro::Rules(_) | CalledMacro::Unknown => {
-                return stop(span, format!("the macro `{path}!` is not read"));
-            }
+        let Some(name) = graph.called_macro(env.scope.module, path) else {
+            return stop(span, format!("the macro `{path}!` is not read"));
         };
         let exprs = || {
             let exprs = graph.macro_expressions(tokens);
@@ -108,18 +99,13 @@ impl Reading<'_> {
         for part in exprs {
             let text = match &part.kind {
                 ExprKind::Lit(Lit::Float(digits, _) | Lit::Int(digits, _)) => digits.clone(),
-                ExprKind::Unary('-', inner) => match &inner.kind {
-                    ExprKind::Lit(Lit::Float(digits, _) | Lit::Int(digits, _)) => {
-                        format!("-{digits}").into()
-                    }
-                    _ => return stop(part.span, "`concat!` takes literals"),
-                },
                 ExprKind::Lit(_) | ExprKind::Macro(..) => {
                     let value = self.read(part, env, None)?;
-                    display(&value)
-                        .ok_or_else(|| not_constant(part.span, "`concat!` takes literals"))?
+                    display(&value).ok_or_else(|| {
+                        not_constant(part.span, "this part of `concat!` is not read")
+                    })?
                 }
-                _ => return stop(part.span, "`concat!` takes literals"),
+                _ => return stop(part.span, "this part of `concat!` is not read"),
             };
             parts.push((text, part.span));
         }

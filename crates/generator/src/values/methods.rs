@@ -17,13 +17,6 @@ impl Reading<'_> {
         place: Option<&Concrete>,
         span: Span,
     ) -> Run {
-        // A method of the `Option` itself, which no trait hides.
-        if matches!((&**name, args.len()), ("unwrap", 0) | ("expect", 1))
-            && types.is_empty()
-            && let Some(value) = self.non_zero(receiver, env, place)?
-        {
-            return Ok(value);
-        }
         if !types.is_empty() || !args.is_empty() {
             return stop(span, format!("the method `{name}` is not read"));
         }
@@ -48,7 +41,10 @@ impl Reading<'_> {
     /// Refuses a method that a trait of the source may have, too.
     pub(crate) fn check_method(&self, name: &str, scope: &Scope, span: Span) -> Run<()> {
         let traits = self.reader.graph.traits_in_scope(scope.module);
-        match traits.iter().any(|(_, of)| of.has_fn(name)) {
+        match traits
+            .iter()
+            .any(|(_, of)| of.functions.iter().any(|own| **own == *name))
+        {
             true => stop(span, format!("which `{name}` this calls is not known")),
             false => Ok(()),
         }

@@ -19,7 +19,6 @@ mod default;
 mod predicates;
 mod literals;
 mod overridden;
-mod patterns;
 mod entry;
 
 pub(crate) use blocks::has_float;

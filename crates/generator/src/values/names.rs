@@ -31,23 +31,6 @@ impl Reading<'_> {
         self.value_of(named, place, path.span)
     }
 
-    /// `<T>::NAME`, `<T as Trait>::NAME`
-    pub(super) fn qualified(
-        &mut self,
-        (own, of, last): (&Ty, Option<&Path>, &Segment),
-        env: &Env,
-        place: Option<&Concrete>,
-        span: Span,
-    ) -> Run {
-        if of.is_some() {
-            return stop(span, "a constant of a trait is not read");
-        }
-        self.check_owner(own, env)?;
-        let own = self.reader.typed(own, &env.scope)?;
-        let named = self.associated(&own, last, span)?;
-        self.value_of(named, place, span)
-    }
-
     /// Refuses the items of a type parameter: they are those of its bounds, whatever the argument has.
     pub(super) fn check_owner(&self, own: &Ty, env: &Env) -> Run<()> {
         match &own.kind {
@@ -100,27 +83,10 @@ impl Reading<'_> {
             if let Some((_, value, ty)) = params.find(|(known, ..)| known == name) {
                 return Ok(Named::Value(value.clone(), ty.clone()));
             }
-            match scope.local(name) {
-                Some(Concrete::Number(number)) => {
-                    // An item of the function would hide the parameter.
-                    let graph = self.reader.graph;
-                    if graph.resolve_value(scope.module, path).is_ok() {
-                        return stop(path.span, format!("which `{name}` this means is not known"));
-                    }
-                    return Ok(Named::Value(Value::Int(*number), Concrete::Infer));
-                }
-                Some(Concrete::External(text, _)) if matches!(&**text, "false" | "true") => {
-                    let value = Value::Bool(&**text == "true");
-                    return Ok(Named::Value(value, Concrete::external("bool")));
-                }
-                Some(Concrete::Def(instance)) if &**name == "Self" => {
-                    return Ok(constructed(Arc::clone(instance)));
-                }
-                _ => {}
+            if let ("Self", Some(Concrete::Def(instance))) = (&**name, scope.local(name)) {
+                return Ok(constructed(Arc::clone(instance)));
             }
         }
-        let meant = env.resolve_uses(path);
-        let path = &*meant;
         if let [first, last] = &path.segments[..]
             && !path.leading
             && let Some(own) = scope.local(&first.name).cloned()

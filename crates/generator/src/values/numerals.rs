@@ -1,7 +1,6 @@
 //! Numbers: literals, operators of integers, and casts that keep the value.
 
 use super::Value;
-use super::names::Named;
 use super::not_constant;
 use super::number::Int;
 use super::reading::{Env, Reading, Run, int_type, mismatch, stop};
@@ -81,30 +80,12 @@ impl Reading<'_> {
             ExprKind::Path(path) => match self.constant_of(path, env)? {
                 (Value::Int(value), ty) => match int_type(&ty) {
                     Some(ty) => Ok(Int::new(value, ty)),
-                    // The value of a constant parameter.
-                    None => Ok(Int::literal(value)),
+                    None => stop(span, NOT_AN_INTEGER),
                 },
                 (other, _) => stop(
                     span,
                     format!("an integer is needed here, not {}", other.kind()),
                 ),
-            },
-            ExprKind::Call(function, _) => match &function.kind {
-                ExprKind::Path(path) => match self.named(path, env, None)? {
-                    Named::Function(_, def, scope) if def.generics.is_empty() => {
-                        let ty = match &def.returns {
-                            Some(returns) => int_type(&self.reader.typed(returns, &scope)?),
-                            None => None,
-                        };
-                        let value = self.read(expr, env, None)?;
-                        match (value, ty) {
-                            (Value::Int(value), Some(ty)) => Ok(Int::new(value, ty)),
-                            _ => stop(span, NOT_AN_INTEGER),
-                        }
-                    }
-                    _ => stop(span, NOT_AN_INTEGER),
-                },
-                _ => stop(span, NOT_AN_INTEGER),
             },
             _ => stop(span, NOT_AN_INTEGER),
         }

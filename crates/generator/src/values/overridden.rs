@@ -2,10 +2,10 @@
 
 use super::Value;
 use crate::reader::Reader;
-use crate::types::{Concrete, Instance, Scope};
+use crate::types::{Concrete, Finding, Instance, Scope};
 use crd_channels_diagnostics::Text;
 use crd_channels_source::attrs::SerdeDefault;
-use crd_channels_source::tree::ExprKind;
+use crd_channels_source::tree::{Expr, ExprKind};
 use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
 use serde_json::Value as Json;
 
@@ -45,7 +45,30 @@ impl<'g> Reader<'g> {
         value.map(|json| Value::Override(json.clone()))
     }
 
-    /// Does the same for a constant or function of a type. Each argument of the type has a value of its own.
+    /// Reads a pattern: a string, or what the configuration states for the static of a `Regex`.
+    ///
+    /// # Errors
+    ///
+    /// `not-constant` if it is neither.
+    pub(crate) fn pattern(&self, pattern: &Expr, scope: &Scope) -> Result<Text, Finding> {
+        let mut named = pattern;
+        while let ExprKind::Unary('*', inner) | ExprKind::Reference(inner) = &named.kind {
+            named = inner;
+        }
+        let stated = match &named.kind {
+            ExprKind::Path(path) => match self.graph.resolve_value(scope.module, path) {
+                Ok(Resolved::Def(Def::Const(home, of))) => self.value_override(home, &of.name),
+                _ => None,
+            },
+            _ => None,
+        };
+        match stated.and_then(|value| value.text()) {
+            Some(text) => Ok(text),
+            None => self.read_string(pattern, scope),
+        }
+    }
+
+    /// Returns the value that overrides a constant or function of a type. Each argument of the type has a value of its own.
     pub(crate) fn member_override(&self, instance: &Instance, name: &str) -> Option<Value> {
         if self.overrides.values.is_empty() {
             return None;

@@ -1,15 +1,14 @@
 //! Predicates of `skip_serializing_if`: named functions of std, and functions whose body is one test of their argument.
 
-use super::constructors::fields_of;
 use super::names::Named;
 use super::reading::{Env, Reading, Run, int_type, is_named, stop};
-use super::{Adt, Value, not_constant};
+use super::{Value, not_constant};
 use crate::types::kinds::{is_list, is_map, is_set};
 use crate::types::path_segments::last_segment;
-use crate::types::{Concrete, Scope, TraitKey, derives, single};
+use crate::types::{Concrete, Scope, derives, single};
 use crd_channels_diagnostics::{Span, Text};
-use crd_channels_source::tree::{Expr, ExprKind, FnDef, Lit, Path, Token, Ty, TyKind};
-use crd_channels_source::{CalledMacro, Derive, unknown_cfg};
+use crd_channels_source::tree::{Expr, ExprKind, FnDef, Lit, Path, Ty, TyKind};
+use crd_channels_source::{Derive, unknown_cfg};
 use serde_json::Value as Json;
 use std::sync::Arc;
 
@@ -69,60 +68,52 @@ impl Reading<'_> {
         if def.inside.is_some() {
             return refused();
         }
-        if let ExprKind::Block(statements, Some(tail)) = &def.body.kind
-            && let (ExprKind::Lit(Lit::Bool(answer)), []) = (&tail.kind, &statements[..])
-        {
-            return Ok(*answer);
-        }
-        if let ([param], [generic]) = (&def.params[..], &def.generics[..]) {
-            return match self.is_default_of_std(def, scope) && is_default_test(def, param, generic)
-            {
-                true => self.is_default(value, span),
-                false => refused(),
-            };
-        }
-        let ([param], [Some(ty)], []) = (&def.params[..], &def.param_types[..], &def.generics[..])
-        else {
-            return refused();
-        };
-        let ty = self.reader.typed(ty, scope)?;
-        let target = match &ty {
-            Concrete::Ref(target, false) => &**target,
-            _ => return refused(),
-        };
         if let ExprKind::Undecided(cfg) = &def.body.kind {
             return Err(Box::new(unknown_cfg(cfg, def.body.span)));
         }
         let ExprKind::Block(statements, Some(tail)) = &def.body.kind else {
             return refused();
         };
-        if !statements.is_empty() {
-            return refused();
+        if let (ExprKind::Lit(Lit::Bool(answer)), []) = (&tail.kind, &statements[..]) {
+            return Ok(*answer);
         }
+        let ([], [param], [Some(ty)]) = (&statements[..], &def.params[..], &def.param_types[..])
+        else {
+            return refused();
+        };
+        match &def.generics[..] {
+            [] => {}
+            [generic]
+                if self.is_default_of_std(def, scope)
+                    && is_reference_to(ty, generic)
+                    && compares_with_default(tail, param, generic) =>
+            {
+                return self.is_default(value, span);
+            }
+            _ => return refused(),
+        }
+        let Concrete::Ref(ty, false) = self.reader.typed(ty, scope)? else {
+            return refused();
+        };
         let subject = Subject {
             param,
             value,
-            ty: target,
+            ty: &ty,
             scope,
         };
         self.test(tail, &subject)?.map_or_else(refused, Ok)
     }
 
     /// Reads a test of a parameter that runs no code of the project; `None` for others.
-    fn test(&mut self, expr: &Expr, of: &Subject<'_>) -> Run<Option<bool>> {
+    fn test(&mut self, expr: &Expr, subject: &Subject<'_>) -> Run<Option<bool>> {
         Ok(match &expr.kind {
-            ExprKind::Unary('!', inner) => self.test(inner, of)?.map(|answer| !answer),
+            ExprKind::Unary('!', inner) => self.test(inner, subject)?.map(|answer| !answer),
+            ExprKind::Unary('*', inner) if subject.is_named_by(inner) => subject.as_bool(),
+            // `!x`
+            ExprKind::Path(_) if subject.is_named_by(expr) => subject.as_bool(),
             ExprKind::Binary(operator, left, right) => match &**operator {
-                "&&" | "||" => {
-                    let (left, right) = (self.test(left, of)?, self.test(right, of)?);
-                    let both = |(left, right)| match &**operator {
-                        "&&" => left && right,
-                        _ => left || right,
-                    };
-                    left.zip(right).map(both)
-                }
-                "==" => self.compared(left, right, of)?,
-                "!=" => self.compared(left, right, of)?.map(|equal| !equal),
+                "==" => self.compared(left, right, subject)?,
+                "!=" => self.compared(left, right, subject)?.map(|equal| !equal),
                 _ => None,
             },
             ExprKind::Method {
@@ -130,184 +121,53 @@ impl Reading<'_> {
                 name,
                 types,
                 args,
-            } if types.is_empty() && args.is_empty() => match self.part(receiver, of)? {
-                Some(Part { value, ty, .. }) => match &ty {
+            } if types.is_empty() && args.is_empty() && subject.is_named_by(receiver) => {
+                match subject.ty {
                     Concrete::External(path, _) if is_std(path) => {
-                        self.check_method(name, of.scope, expr.span)?;
-                        of_std(&format!("{path}::{name}"), &value)
+                        self.check_method(name, subject.scope, expr.span)?;
+                        of_std(&format!("{path}::{name}"), subject.value)
                     }
                     _ => None,
-                },
-                None => None,
-            },
-            ExprKind::Macro(path, tokens) => self.matched(path, tokens, of)?,
-            _ => match self.part(expr, of)? {
-                Some(Part {
-                    value: Value::Bool(value),
-                    ty,
-                    ..
-                }) if is_named(&ty, "bool") => Some(value),
-                _ => None,
-            },
-        })
-    }
-
-    /// Reads the parameter, one of its fields, or its length; `None` for other expressions.
-    fn part(&mut self, expr: &Expr, of: &Subject<'_>) -> Run<Option<Part>> {
-        let is_param = |expr: &Expr| matches!(&expr.kind, ExprKind::Path(path) if single(path).is_some_and(|name| name == of.param));
-        let whole = |is_reference| {
-            Ok(Some(Part {
-                value: of.value.clone(),
-                ty: of.ty.clone(),
-                is_reference,
-            }))
-        };
-        match &expr.kind {
-            _ if is_param(expr) => whole(true),
-            ExprKind::Unary('*', inner) if is_param(inner) => whole(false),
-            ExprKind::Field(owner, name) => {
-                let Some(owner) = self.part(owner, of)? else {
-                    return Ok(None);
-                };
-                let (Value::Adt(adt), Concrete::Def(instance)) = (owner.value, &owner.ty) else {
-                    return Ok(None);
-                };
-                let def = fields_of(instance, None)
-                    .iter()
-                    .find(|def| def.name == *name);
-                let Some((def, value)) = def.zip(adt.field(name)) else {
-                    return Ok(None);
-                };
-                if let Value::Unknown(finding) = value {
-                    return Err(finding.clone());
                 }
-                let ty = (self.reader).typed(&def.ty, &Scope::of_definition(instance))?;
-                Ok(Some(Part {
-                    value: value.clone(),
-                    ty,
-                    is_reference: false,
-                }))
             }
-            ExprKind::Method {
-                receiver,
-                name,
-                types,
-                args,
-            } if &**name == "len" && types.is_empty() && args.is_empty() => {
-                let Some(Part { value, ty, .. }) = self.part(receiver, of)? else {
-                    return Ok(None);
-                };
-                let is_std = matches!(&ty, Concrete::External(path, _) if is_std(path));
-                let length = match &value {
-                    _ if !is_std => None,
-                    Value::List(items) => Some(items.len()),
-                    Value::Map(entries) => Some(entries.len()),
-                    Value::Text(text) => Some(text.len()),
-                    _ => None,
-                };
-                self.check_method(name, of.scope, expr.span)?;
-                let length = length.and_then(|length| i128::try_from(length).ok());
-                Ok(length.map(|length| Part {
-                    value: Value::Int(length),
-                    ty: Concrete::external("usize"),
-                    is_reference: false,
-                }))
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// Compares a part with a value; `None` if code of the project does.
-    fn compared(&mut self, left: &Expr, right: &Expr, of: &Subject<'_>) -> Run<Option<bool>> {
-        let (part, other) = match (self.part(left, of)?, self.part(right, of)?) {
-            (Some(part), None) => (part, right),
-            (None, Some(part)) => (part, left),
-            _ => return Ok(None),
-        };
-        let Part {
-            value,
-            ty,
-            is_reference,
-        } = part;
-        let is_text = is_named(&ty, "std::string::String");
-        let (other, place) = match &other.kind {
-            ExprKind::Reference(other) if is_reference => (&**other, Some(&ty)),
-            _ if is_text => (other, None),
-            _ if is_reference => return Ok(None),
-            _ => (other, Some(&ty)),
-        };
-        let other = self.read(other, &Env::new(of.scope.clone()), place)?;
-        let is_own = match (&value, &other) {
-            (Value::Adt(one), Value::Adt(other)) => Arc::ptr_eq(&one.of.ty.def, &other.of.ty.def),
-            (Value::Text(_), Value::Text(_)) => is_text,
-            _ => {
-                ["bool", "char", "f64"]
-                    .iter()
-                    .any(|name| is_named(&ty, name))
-                    || int_type(&ty).is_some()
-            }
-        };
-        Ok(is_own.then(|| self.equal(&value, &other)).flatten())
-    }
-
-    /// `matches!(x, A | B)`, for unit variants, `None` and literals.
-    fn matched(&mut self, path: &Path, tokens: &[Token], of: &Subject<'_>) -> Run<Option<bool>> {
-        let graph = self.reader.graph;
-        let called = graph.called_macro(of.scope.module, path, tokens);
-        if !matches!(called, CalledMacro::Named(name) if &*name == "std::matches") {
-            return Ok(None);
-        }
-        let exprs = graph.macro_expressions(tokens);
-        let Some([subject, pattern]) = exprs.as_deref().map(Vec::as_slice) else {
-            return Ok(None);
-        };
-        match self.part(subject, of)? {
-            Some(part) => self.fits(pattern, &part, of),
-            None => Ok(None),
-        }
-    }
-
-    fn fits(&mut self, pattern: &Expr, part: &Part, of: &Subject<'_>) -> Run<Option<bool>> {
-        let is_literal = |expr: &Expr| {
-            matches!(
-                &expr.kind,
-                ExprKind::Lit(Lit::Int(..) | Lit::Bool(_) | Lit::Char(_))
-            )
-        };
-        let is_pattern = match &pattern.kind {
-            ExprKind::Binary(operator, left, right) if &**operator == "|" => {
-                let (left, right) = (self.fits(left, part, of)?, self.fits(right, part, of)?);
-                return Ok(left.zip(right).map(|(left, right)| left || right));
-            }
-            ExprKind::Path(_) => true,
-            ExprKind::Unary('-', inner) => is_literal(inner),
-            _ => is_literal(pattern),
-        };
-        if !is_pattern {
-            return Ok(None);
-        }
-        let value = self.read(pattern, &Env::new(of.scope.clone()), Some(&part.ty))?;
-        Ok(match (&part.value, &value) {
-            (Value::Adt(one), Value::Adt(other)) if is_unit(other) => {
-                Some(one.variant == other.variant)
-            }
-            (Value::Option(one), Value::Option(None)) => Some(one.is_none()),
-            (Value::Bool(_) | Value::Char(_) | Value::Int(_), _) => self.equal(&part.value, &value),
             _ => None,
         })
     }
 
+    /// `*x == value`, `x == &value`, `x == "text"`; `None` if code of the project compares.
+    fn compared(&mut self, left: &Expr, right: &Expr, subject: &Subject<'_>) -> Run<Option<bool>> {
+        let Subject { value, ty, .. } = subject;
+        let is_text = is_named(ty, "std::string::String");
+        let (other, place) = match (&left.kind, &right.kind) {
+            (ExprKind::Unary('*', left), _) if subject.is_named_by(left) => {
+                (right, Some(*ty).filter(|_| !is_text))
+            }
+            (_, ExprKind::Reference(right)) if subject.is_named_by(left) => (&**right, Some(*ty)),
+            _ if is_text && subject.is_named_by(left) => (right, None),
+            _ => return Ok(None),
+        };
+        let other = self.read(other, &Env::new(subject.scope.clone()), place)?;
+        let is_own = match (value, &other) {
+            (Value::Adt(one), Value::Adt(other)) => Arc::ptr_eq(&one.of.ty.def, &other.of.ty.def),
+            (Value::Text(_), Value::Text(_)) => is_text,
+            _ => {
+                let plain = ["bool", "char", "f64"];
+                plain.iter().any(|name| is_named(ty, name)) || int_type(ty).is_some()
+            }
+        };
+        Ok(is_own.then(|| self.equal(value, &other)).flatten())
+    }
+
     /// Returns true if `Default` is std's, and so are all bounds.
     fn is_default_of_std(&self, def: &FnDef, scope: &Scope) -> bool {
-        let key = |path: &Path| self.reader.trait_key(scope.module, path);
-        let is_std = |path: &Path| matches!(key(path), Some(TraitKey::Known(_)));
-        let is_default = |path: &Path| match key(path) {
-            Some(TraitKey::Known(path)) => &*path == "std::default::Default",
-            _ => false,
-        };
+        let known = |path: &Path| self.reader.known_trait(scope.module, path);
+        let is_default =
+            |path: &Path| known(path).is_some_and(|path| &*path == "std::default::Default");
         let mut bounds = def.bounds.iter().map(|(_, path)| path);
         let named = Path::of_name("Default", def.span);
-        bounds.clone().all(is_std) && bounds.any(is_default) && is_default(&named)
+        bounds.clone().all(|path| known(path).is_some())
+            && bounds.any(is_default)
+            && is_default(&named)
     }
 
     /// `x == T::default()`, for types whose `PartialEq` is std's or derived.
@@ -382,35 +242,51 @@ struct Subject<'t> {
     scope: &'t Scope,
 }
 
-/// The parameter of a test, or a part of it.
-struct Part {
-    value: Value,
-    ty: Concrete,
-    /// Whether the expression is a reference to it.
-    is_reference: bool,
+impl Subject<'_> {
+    /// Returns its value, if it is a boolean.
+    fn as_bool(&self) -> Option<bool> {
+        match self.value {
+            Value::Bool(value) if is_named(self.ty, "bool") => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Returns true for an expression that is the name of the parameter.
+    fn is_named_by(&self, expr: &Expr) -> bool {
+        is_path(expr, self.param)
+    }
 }
 
-/// Returns true for a variant without fields.
-fn is_unit(adt: &Adt) -> bool {
-    adt.variant.is_some() && adt.fields.is_empty()
+/// Returns true for an expression that is this name.
+fn is_path(expr: &Expr, name: &str) -> bool {
+    matches!(&expr.kind, ExprKind::Path(path) if single(path).is_some_and(|own| &**own == name))
 }
 
-/// Returns true for `fn f<T: Default + PartialEq>(x: &T) -> bool { x == &T::default() }`.
-fn is_default_test(def: &FnDef, param: &str, generic: &str) -> bool {
-    let is_named = |path: &Path, name: &str| single(path).is_some_and(|own| &**own == name);
-    let is_of = |ty: &Ty| match &ty.kind {
+/// Returns true for `&T`.
+fn is_reference_to(ty: &Ty, name: &str) -> bool {
+    match &ty.kind {
         TyKind::Reference(target, false) => {
-            matches!(&target.kind, TyKind::Path(path) if is_named(path, generic))
+            matches!(&target.kind, TyKind::Path(path) if single(path).is_some_and(|own| &**own == name))
         }
         _ => false,
+    }
+}
+
+/// Returns true for `*x == T::default()` and `x == &T::default()`.
+fn compares_with_default(test: &Expr, param: &str, generic: &str) -> bool {
+    let ExprKind::Binary(operator, left, right) = &test.kind else {
+        return false;
     };
-    let is_default = |expr: &Expr| match &expr.kind {
+    let (left, right) = match (&left.kind, &right.kind) {
+        (ExprKind::Unary('*', left), _) => (left, right),
+        (_, ExprKind::Reference(right)) => (left, right),
+        _ => return false,
+    };
+    let is_default = match &right.kind {
         ExprKind::Call(function, args) if args.is_empty() => match &function.kind {
-            ExprKind::Path(path) => match &path.segments[..] {
-                [of, name] => {
-                    !path.leading
-                        && &*name.name == "default"
-                        && (&*of.name == generic || &*of.name == "Default")
+            ExprKind::Path(path) if !path.leading => match &path.segments[..] {
+                [owner, name] => {
+                    &*name.name == "default" && [generic, "Default"].contains(&&*owner.name)
                 }
                 _ => false,
             },
@@ -418,23 +294,7 @@ fn is_default_test(def: &FnDef, param: &str, generic: &str) -> bool {
         },
         _ => false,
     };
-    let is_param =
-        |expr: &Expr| matches!(&expr.kind, ExprKind::Path(path) if is_named(path, param));
-    let ExprKind::Block(statements, Some(tail)) = &def.body.kind else {
-        return false;
-    };
-    let ExprKind::Binary(operator, left, right) = &tail.kind else {
-        return false;
-    };
-    let compares = match (&left.kind, &right.kind) {
-        (ExprKind::Unary('*', left), _) => is_param(left) && is_default(right),
-        (_, ExprKind::Reference(right)) => is_param(left) && is_default(right),
-        _ => false,
-    };
-    statements.is_empty()
-        && &**operator == "=="
-        && compares
-        && matches!(&def.param_types[..], [Some(ty)] if is_of(ty))
+    &**operator == "==" && is_path(left, param) && is_default
 }
 
 /// Returns true for the types whose own methods the predicates of std are.

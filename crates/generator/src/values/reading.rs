@@ -5,9 +5,8 @@ use crate::reader::Reader;
 use crate::types::numbers::IntType;
 use crate::types::{Concrete, Finding, Scope};
 use crd_channels_diagnostics::{Span, Text};
-use crd_channels_source::tree::{Expr, ExprKind, Lit, Path};
+use crd_channels_source::tree::{Expr, ExprKind, Lit};
 use crd_channels_source::unknown_cfg;
-use std::borrow::Cow;
 
 /// The maximum length of an array of equal items that is written out.
 pub(super) const MAX_ITEMS: u64 = 1024;
@@ -27,8 +26,6 @@ pub(crate) struct Env {
     pub(crate) scope: Scope,
     /// The parameters of the function, with their types.
     pub(crate) params: Vec<(Text, Value, Concrete)>,
-    /// What `use`s inside the function import.
-    pub(crate) uses: Vec<(Text, Path)>,
 }
 
 impl Env {
@@ -37,30 +34,7 @@ impl Env {
         Self {
             scope,
             params: Vec::new(),
-            uses: Vec::new(),
         }
-    }
-
-    /// Resolves a path by the `use`s of the function.
-    pub(crate) fn resolve_uses<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
-        let used = path.segments.first().filter(|_| !path.leading);
-        let used = used.and_then(|first| {
-            let mut uses = self.uses.iter().rev();
-            uses.find(|(name, _)| *name == first.name)
-        });
-        let Some((_, meant)) = used else {
-            return Cow::Borrowed(path);
-        };
-        let mut segments: Vec<_> = meant.segments.clone();
-        if let (Some(last), Some(first)) = (segments.last_mut(), path.segments.first()) {
-            last.args.clone_from(&first.args);
-        }
-        segments.extend(path.segments.iter().skip(1).cloned());
-        Cow::Owned(Path {
-            leading: meant.leading,
-            segments,
-            span: path.span,
-        })
     }
 }
 
@@ -138,9 +112,7 @@ impl Reading<'_> {
             },
             ExprKind::Lit(lit) => self.literal(lit, place, span),
             ExprKind::Path(path) => self.path(path, env, place),
-            ExprKind::Qualified(own, of, last) => {
-                self.qualified((own, of.as_ref(), last), env, place, span)
-            }
+            ExprKind::Qualified(..) => stop(span, "a constant of this type or trait is not read"),
             ExprKind::Call(function, args) => self.call(function, args, env, place, span),
             ExprKind::Method {
                 receiver,

@@ -1,6 +1,6 @@
 //! The items that macros generate in a module, and the macros that calls refer to.
 
-use super::expand::{Call, Locals, expand};
+use super::expand::{Call, expand};
 use crate::graph::{Graph, Placement};
 use crate::ids::{CrateId, ModuleId};
 use crate::modules;
@@ -145,7 +145,7 @@ impl Graph<'_> {
             return None;
         }
         let found = self.macro_of_call(id, &call.path, defined, Making::In(id));
-        let (text, file) = self.expanded_text(found, module, &call.path, &call.tokens, false)?;
+        let (text, file) = self.expanded_text(found, module, &call.path, &call.tokens)?;
         let package = self.package(module)?;
         let mut sink = Sink::default();
         let home = self.crates.get(module.crate_id.0 as usize)?;
@@ -187,14 +187,13 @@ impl Graph<'_> {
         Some(text.to_owned())
     }
 
-    /// The expansion of a call, as a file of its own. In values, the macro's locals are distinguished from the caller's.
-    pub(crate) fn expanded_text(
+    /// The expansion of a call, as a file of its own.
+    fn expanded_text(
         &self,
         found: Option<Macro>,
         module: &Module,
         path: &Path,
         tokens: &[Token],
-        in_value: bool,
     ) -> Option<(Text, FileId)> {
         let Macro::Rules(home, definition) = found? else {
             return None;
@@ -210,14 +209,9 @@ impl Graph<'_> {
             name.map(|name| Text::from(format!("::{name}")))
         };
         let order = self.order(path.span);
-        let mark: Vec<String> = order.iter().map(u32::to_string).collect();
         let call = Call {
             tokens,
             home: home.as_deref(),
-            locals: in_value.then(|| Locals {
-                mark: mark.join("_"),
-                in_function: defined_in.is_body(),
-            }),
         };
         let source = |span: Span| self.source_text(span);
         let text = expand(&definition, &call, &source)?;

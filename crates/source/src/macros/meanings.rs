@@ -9,7 +9,7 @@ use crd_channels_markers::near_miss;
 use crd_channels_syntax::known::derives;
 use crd_channels_syntax::known::macros;
 pub use crd_channels_syntax::known::macros::Effect;
-use crd_channels_syntax::tree::{Expr, ExprKind, FnDef, ImplDef, MacroUse, Path, Ty, TyKind};
+use crd_channels_syntax::tree::{Expr, ExprKind, FnDef, ImplDef, MacroUse, Path};
 use std::sync::Arc;
 
 /// A known derive, by the trait and its usual crate.
@@ -232,19 +232,15 @@ impl Graph<'_> {
         self.rewritten(&Def::Type(ty.clone()))
     }
 
-    /// A block in readable form: if a macro may rewrite it, using any of its members reports that. `None` if it was generated
-    /// for a derive that turns out to be another one.
-    pub(crate) fn read_block(&self, (module, block): Block) -> Option<Block> {
+    /// A block in readable form: if a macro may rewrite it, using any of its members reports that.
+    pub(crate) fn read_block(&self, (module, block): Block) -> Block {
         if let Some((used, why)) = self.unknown_macro(module, &block.macros) {
-            if !used.read_as.is_empty() && used.unread.is_none() && is_written_by_derive(used) {
-                return None;
-            }
             let words = Text::from(unknown_macro(used, &why, None).message);
-            return Some((module, Arc::new(poisoned(&block, &words))));
+            return (module, Arc::new(poisoned(&block, &words)));
         }
         let unread = |function: &FnDef| self.unknown_macro(module, &function.macros).is_some();
         if !block.fns.iter().any(unread) {
-            return Some((module, block));
+            return (module, block);
         }
         let mut block = ImplDef::clone(&block);
         for function in &mut block.fns {
@@ -253,7 +249,7 @@ impl Graph<'_> {
                 function.body.kind = ExprKind::Other(words);
             }
         }
-        Some((module, Arc::new(block)))
+        (module, Arc::new(block))
     }
 
     /// The first macro because of which an item is not readable, with the reason.
@@ -335,12 +331,6 @@ impl Graph<'_> {
     }
 }
 
-fn is_written_by_derive(used: &MacroUse) -> bool {
-    used.read_as
-        .iter()
-        .all(|name| derives::name_of(name).is_some())
-}
-
 fn unknown_macro(used: &MacroUse, why: &str, item: Option<&str>) -> Diagnostic {
     let item = item.map_or_else(|| "this `impl`".to_owned(), |name| format!("`{name}`"));
     Diagnostic::new(
@@ -360,12 +350,6 @@ fn poisoned(block: &ImplDef, words: &Text) -> ImplDef {
         constant.value = Expr {
             kind: ExprKind::Other(words.clone()),
             span: constant.value.span,
-        };
-    }
-    for (_, ty) in &mut block.types {
-        *ty = Ty {
-            kind: TyKind::Other(words.clone()),
-            span: ty.span,
         };
     }
     block

@@ -1,39 +1,26 @@
-//! The expansions of macro calls used as values and types, and their parsed input. Each call is read once, however often it is
+//! Macro calls in expressions: which macro they name, and their parsed input. Each call is read once, however often it is
 //! evaluated.
 
-use super::calls::CalledMacro;
 use crate::graph::Graph;
 use crate::ids::ModuleId;
 use crate::names::{Macro, Making};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_syntax::lower_syn::Base;
 use crd_channels_syntax::parse;
-use crd_channels_syntax::tree::{Expr, JsonNode, Path, Token, Ty};
+use crd_channels_syntax::tree::{Expr, JsonNode, Path, Token};
 use std::sync::Arc;
 
 impl Graph<'_> {
-    /// The macro of a call in expression position. `vec!` is std's unless the source defines another macro of that name.
+    /// The full name of the macro of a call in expression position: `std::vec`, unless the source defines a macro of that name.
+    /// `None` for a `macro_rules!`, and if the path cannot be resolved.
     #[must_use]
-    pub fn called_macro(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> CalledMacro {
-        self.calls_read.values.get_or_find((id, path.span), || {
+    pub fn called_macro(&self, id: ModuleId, path: &Path) -> Option<Text> {
+        self.calls_read.names.get_or_find((id, path.span), || {
             match self.macro_of_call(id, path, &[], Making::Nothing) {
-                Some(Macro::Named(name)) => CalledMacro::Named(name),
-                Some(rules) => CalledMacro::Rules(self.expanded(id, rules, path, tokens)),
-                None => CalledMacro::Unknown,
+                Some(Macro::Named(name)) => Some(name),
+                Some(Macro::Rules(..)) | None => None,
             }
         })
-    }
-
-    fn expanded(
-        &self,
-        id: ModuleId,
-        rules: Macro,
-        path: &Path,
-        tokens: &[Token],
-    ) -> Option<Arc<Expr>> {
-        let module = self.module(id)?;
-        let (text, file) = self.expanded_text(Some(rules), &module, path, tokens, true)?;
-        parse::expression(&text, file.into()).map(Arc::new)
     }
 
     /// The full name of the macro of a call; for a `macro_rules!`, its crate and its own name.
@@ -46,17 +33,6 @@ impl Graph<'_> {
                 Some(format!("{of}::{}", def.name).into())
             }
         }
-    }
-
-    /// The type that a call in type position expands to; `None` if its macro is unknown or needs more than substitution.
-    #[must_use]
-    pub fn expanded_type(&self, id: ModuleId, path: &Path, tokens: &[Token]) -> Option<Arc<Ty>> {
-        self.calls_read.types.get_or_find((id, path.span), || {
-            let module = self.module(id)?;
-            let found = self.macro_of_call(id, path, &[], Making::Nothing);
-            let (text, file) = self.expanded_text(found, &module, path, tokens, false)?;
-            parse::ty(&text, file).map(Arc::new)
-        })
     }
 
     /// Parses a macro's input as expressions separated by commas.

@@ -4,22 +4,14 @@ use crate::graph::{Block, Graph, ImplIndex};
 use crate::ids::{CrateId, Def, ModuleId, Resolved, TypeRef};
 use crate::modules::{Content, TypeEntry};
 use crd_channels_diagnostics::Text;
-use crd_channels_syntax::tree::{ImplDef, Path, TraitDef, TyKind};
-use std::collections::BTreeSet;
+use crd_channels_syntax::tree::{ImplDef, Path, TyKind};
 use std::sync::Arc;
 
 /// How many aliases of the type in a block's header are followed.
 const MAX_ALIASES: usize = 8;
 
 /// Traits whose blocks may be anywhere in the crate of a dependency's type, since the type's schema or default depends on them.
-const FAR: [&str; 6] = [
-    "JsonSchema",
-    "JsonSchemaAs",
-    "Serialize",
-    "Default",
-    "Display",
-    "FromStr",
-];
+const FAR: [&str; 3] = ["JsonSchema", "Serialize", "Default"];
 
 /// Selects impl blocks of a type.
 #[derive(Clone, Copy)]
@@ -91,43 +83,6 @@ impl Graph<'_> {
         self.impls_named(ty, name, BlockFilter::Trait(of), &is_it)
     }
 
-    /// The blocks of a trait that may apply to a type: all those in the trait's crate and in the type's.
-    #[must_use]
-    pub fn blocks_of(
-        &self,
-        home: ModuleId,
-        of: &Arc<TraitDef>,
-        ty: Option<ModuleId>,
-        asking: ModuleId,
-    ) -> Vec<Block> {
-        let crates: BTreeSet<_> = [Some(home), ty]
-            .into_iter()
-            .filter_map(|id| Some(self.module(id?)?.crate_id))
-            .collect();
-        let mut found = Vec::new();
-        for crate_id in crates {
-            let all = self.below_expanded(ModuleId(crate_id.0));
-            if let Some(asking) = self.module(asking) {
-                asking.note(all.iter().map(|(id, _)| *id));
-            }
-            for (id, module) in all {
-                for block in self.contents(id, &module).flat_map(|all| &all.impls) {
-                    let named = block.of.as_ref().filter(|path| {
-                        let last = path.segments.last();
-                        last.is_some_and(|last| last.name == of.name)
-                    });
-                    let found_of = named.map(|path| self.resolve_type(id, path));
-                    if let Some(Ok(Resolved::Def(Def::Trait(_, found_of)))) = found_of
-                        && Arc::ptr_eq(&found_of, of)
-                    {
-                        found.push((id, Arc::clone(block)));
-                    }
-                }
-            }
-        }
-        found
-    }
-
     fn leads_to(&self, module: ModuleId, path: &Path, ty: &TypeRef) -> bool {
         self.leads_to_at(module, path, ty, 0)
     }
@@ -143,21 +98,6 @@ impl Graph<'_> {
             }
             _ => false,
         }
-    }
-
-    /// The blocks for a type that is known by name, by the last segment of its path: those of the walked crate of `near`, else
-    /// those in `near` and its ancestors.
-    #[must_use]
-    pub fn impls_for_name(&self, name: &str, near: ModuleId) -> Vec<Block> {
-        let name = Text::from(name);
-        let found = match self.walked_crate(near) {
-            Some(crate_id) => self.impls_of_crate(crate_id, &name),
-            None => self.impls_around(near),
-        };
-        if let Some(asking) = self.module(near) {
-            asking.note(found.iter().map(|(module, _)| *module));
-        }
-        found
     }
 
     fn impls_named(
@@ -183,7 +123,7 @@ impl Graph<'_> {
                     && is_it(*module, path)
             };
             let fitting = candidates.into_iter().filter(fits);
-            fitting.filter_map(|block| self.read_block(block)).collect()
+            fitting.map(|block| self.read_block(block)).collect()
         };
         if let Some(crate_id) = self.walked_crate(ty.module) {
             return fitting(self.impls_of_crate(crate_id, name));

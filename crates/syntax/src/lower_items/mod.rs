@@ -7,7 +7,6 @@
 
 pub(crate) mod bodies;
 mod imports;
-pub(crate) mod lazy_statics;
 pub(crate) mod lowering;
 pub(crate) mod macro_uses;
 pub(crate) mod readable;
@@ -21,7 +20,6 @@ use super::lower_syn::{generics, name, path, tokens, ty};
 use super::tree::{AliasDef, Expr, ExprKind, Item, MacroDef, MacroUse, ModDef};
 use crd_channels_diagnostics::{Span, Text};
 use imports::renames;
-use lazy_statics::lazy_statics;
 use lowering::{Lowering, has};
 use readable::is_readable;
 use std::sync::Arc;
@@ -123,27 +121,7 @@ impl Lowering<'_> {
             syn::Item::Use(item) => self.use_item(item, into),
             syn::Item::ExternCrate(item) => into.extend(self.extern_crate(item)),
             syn::Item::Mod(item) => into.extend(self.module(item)),
-            syn::Item::Macro(item) => match lazy_statics(&item) {
-                Some(statics) => {
-                    let lazy = MacroUse {
-                        path: path(self.file, &item.mac.path),
-                        above: 0,
-                        read_as: &["lazy_static::lazy_static"],
-                        unread: None,
-                        helps: false,
-                    };
-                    for mut of in statics {
-                        let Some(undecided) = self.standing(&mut of.attrs) else {
-                            continue;
-                        };
-                        let mut macros = self.enclosing_macros();
-                        macros.push(lazy.clone());
-                        let value = (&of.expr, undecided);
-                        into.push(self.constant(&of.ident, &of.ty, value, macros));
-                    }
-                }
-                None => self.macro_item(item, into),
-            },
+            syn::Item::Macro(item) => self.macro_item(item, into),
             _ => {}
         }
     }

@@ -1,9 +1,9 @@
-//! Structs and enums, with the items that their derives and attributes generate beside them.
+//! Structs and enums.
 
 use super::lowering::Lowering;
 use crate::cfg::Report;
-use crate::derives::{self, DerivedItems, fragment};
-use crate::lower_syn::{name, path, ty};
+use crate::derives;
+use crate::lower_syn::{name, ty};
 use crate::read_attrs::read_type;
 use crate::tree::{Item, MacroUse, TypeDef};
 use crd_channels_diagnostics::{Sink, Span};
@@ -19,8 +19,6 @@ impl Lowering<'_> {
         self.documented(&mut item.attrs);
         let macros = self.macros_of_fields(&mut item.attrs, &mut item.fields);
         let extents = self.fields(&mut item.fields);
-        // Generated after disabled fields are removed, as by derives.
-        let beside = fragment::derived_items(&item).into_iter().collect();
         let input = syn::DeriveInput {
             attrs: item.attrs,
             vis: item.vis,
@@ -32,7 +30,7 @@ impl Lowering<'_> {
                 semi_token: item.semi_token,
             }),
         };
-        self.with_beside(input, vec![extents], macros, outside, beside, into);
+        self.definition(input, vec![extents], macros, outside, into);
     }
 
     pub(super) fn enumeration(&mut self, mut item: syn::ItemEnum, into: &mut Vec<Item>) {
@@ -61,7 +59,7 @@ impl Lowering<'_> {
                 variants: item.variants,
             }),
         };
-        self.with_beside(input, extents, macros, outside, Vec::new(), into);
+        self.definition(input, extents, macros, outside, into);
     }
 
     /// Begins a type, whose own diagnostics are in the sink from now on; returns those reported before. `None` if it does not
@@ -83,15 +81,13 @@ impl Lowering<'_> {
         None
     }
 
-    /// A type, and the items that its derives generate. Diagnostics about its attributes stay with it; `outside` are those
-    /// reported before.
-    fn with_beside(
+    /// A struct or an enum. Diagnostics about its attributes stay with it; `outside` are those reported before.
+    fn definition(
         &mut self,
         input: syn::DeriveInput,
         extents: Vec<Vec<Span>>,
         mut macros: Vec<MacroUse>,
         outside: Sink,
-        beside: Vec<DerivedItems>,
         into: &mut Vec<Item>,
     ) {
         let derives = derives::derives(&input.attrs);
@@ -119,27 +115,6 @@ impl Lowering<'_> {
             findings: found.into_diagnostics(),
             ..def
         })));
-        for DerivedItems {
-            derive,
-            names,
-            items,
-        } in beside
-        {
-            self.around.push((
-                MacroUse {
-                    path: path(self.file, &derive),
-                    above: 0,
-                    read_as: names,
-                    unread: None,
-                    helps: false,
-                },
-                self.depth,
-            ));
-            for item in items {
-                self.item(item, into);
-            }
-            self.around.pop();
-        }
     }
 
     /// Removes disabled fields, and returns the extents of the others.

@@ -1,20 +1,12 @@
 //! Constants, functions and `impl` blocks: the items that contain values.
 
-#![expect(
-    clippy::collapsible_match,
-    reason = "an arm says what the member is, the condition below it whether it is there"
-)]
-
 use super::lowering::Lowering;
 use super::readable::is_readable;
 use crate::cfg::Report;
 use crate::lower_syn::{block, bounds, expr, generics, name, parameter, path, pattern, ty};
-use crate::tree::{
-    ConstDef, Expr, FnDef, ImplDef, Item, MacroUse, Path, Pattern, Receiver, TraitDef,
-};
-use crd_channels_diagnostics::{FileId, Span, Text};
+use crate::tree::{ConstDef, Expr, FnDef, ImplDef, Item, MacroUse, Pattern, TraitDef};
+use crd_channels_diagnostics::{Span, Text};
 use std::sync::Arc;
-use syn::punctuated::Punctuated;
 
 impl Lowering<'_> {
     pub(crate) fn constant(
@@ -68,7 +60,7 @@ impl Lowering<'_> {
             span: self.span(signature.ident.span()),
             generics: generics(&signature.generics),
             bounds: bounds(self.file, &signature.generics),
-            receiver: signature.receiver().map(receiver),
+            takes_self: signature.receiver().is_some(),
             patterns: signature
                 .inputs
                 .iter()
@@ -102,78 +94,24 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers a trait with its provided members.
+    /// Lowers a trait to the names of its functions.
     pub(crate) fn trait_definition(&mut self, mut item: syn::ItemTrait) -> TraitDef {
-        let (mut fns, mut consts) = (Vec::new(), Vec::new());
-        let (mut required, mut const_names) = (Vec::new(), Vec::new());
-        let (mut receivers, mut types) = (Vec::new(), Vec::new());
+        let mut functions = Vec::new();
         for member in &mut item.items {
-            match member {
-                syn::TraitItem::Fn(member) => {
-                    if !self.present(&mut member.attrs, Report::Attributes, || {
-                        name(&member.sig.ident)
-                    }) {
-                        continue;
-                    }
-                    match &mut member.default {
-                        Some(body) if is_readable(&member.sig) => {
-                            let macros = self.macros(&member.attrs);
-                            let function = self.function(&member.sig, body, macros);
-                            fns.push(function);
-                        }
-                        _ => {
-                            let of = member.sig.receiver().map(receiver);
-                            receivers.push((name(&member.sig.ident), of));
-                            required.push(name(&member.sig.ident));
-                        }
-                    }
+            let syn::TraitItem::Fn(member) = member else {
+                continue;
+            };
+            let called = name(&member.sig.ident);
+            if self.present(&mut member.attrs, Report::Attributes, || called.clone()) {
+                if let Some(body) = &mut member.default {
+                    self.inside(&called, body);
                 }
-                syn::TraitItem::Const(member) => {
-                    if self.present(&mut member.attrs, Report::Attributes, || {
-                        name(&member.ident)
-                    }) {
-                        const_names.push(name(&member.ident));
-                        if let Some((_, value)) = &member.default {
-                            let macros = self.macros(&member.attrs);
-                            let constant =
-                                self.constant_def(&member.ident, &member.ty, value, macros);
-                            consts.push(constant);
-                        }
-                    }
-                }
-                syn::TraitItem::Type(member) => {
-                    if self.present(&mut member.attrs, Report::Attributes, || {
-                        name(&member.ident)
-                    }) {
-                        let bounds = traits(self.file, &member.bounds).collect();
-                        types.push((name(&member.ident), bounds));
-                    }
-                }
-                _ => {}
+                functions.push(called);
             }
         }
-        let clauses = item.generics.where_clause.iter();
-        let of_self = clauses
-            .flat_map(|clause| &clause.predicates)
-            .filter_map(|predicate| match predicate {
-                syn::WherePredicate::Type(of) => match &of.bounded_ty {
-                    syn::Type::Path(path) if path.path.is_ident("Self") => Some(&of.bounds),
-                    _ => None,
-                },
-                _ => None,
-            });
-        let bounds = std::iter::once(&item.supertraits).chain(of_self);
-        let supers = bounds.flat_map(|bounds| traits(self.file, bounds));
         TraitDef {
             name: name(&item.ident),
-            generics: generics(&item.generics),
-            supers: supers.collect(),
-            required,
-            receivers,
-            fns,
-            consts,
-            const_names,
-            types,
+            functions,
             macros: self.macros(&item.attrs),
         }
     }
@@ -185,25 +123,13 @@ impl Lowering<'_> {
         let of = item.trait_.as_ref().map(|(of, _)| of);
         let last = of.and_then(|of| of.segments.last());
         let is = |name: &str| last.is_some_and(|last| last.ident == name);
-        let noted = [
-            "JsonSchema",
-            "JsonSchemaAs",
-            "Default",
-            "From",
-            "FromStr",
-            "Serialize",
-            "Display",
-        ]
-        .into_iter()
-        .any(is);
-        // Associated types are looked up in blocks that either exist or do not.
-        let as_one = |member: &syn::ImplItem| matches!(member, syn::ImplItem::Type(_));
+        let noted = ["JsonSchema", "Default", "Serialize"].into_iter().any(is);
         let report = if noted {
             Report::IfStrict
         } else {
             Report::Attributes
         };
-        let whole = if item.items.is_empty() || item.items.iter().any(as_one) {
+        let whole = if item.items.is_empty() {
             let there = self.present(&mut item.attrs, report, Text::default);
             there.then_some(None)?
         } else {
@@ -220,8 +146,7 @@ impl Lowering<'_> {
         ]
         .into_iter()
         .any(is);
-        let (mut fns, mut consts, mut types) = (Vec::new(), Vec::new(), Vec::new());
-        let mut unread = Vec::new();
+        let (mut fns, mut consts, mut unread) = (Vec::new(), Vec::new(), Vec::new());
         for member in &mut item.items {
             match member {
                 syn::ImplItem::Fn(member) => {
@@ -246,13 +171,6 @@ impl Lowering<'_> {
                         consts.push(of);
                     }
                 }
-                syn::ImplItem::Type(member) => {
-                    if self.present(&mut member.attrs, Report::Attributes, || {
-                        name(&member.ident)
-                    }) {
-                        types.push((name(&member.ident), ty(self.file, &member.ty)));
-                    }
-                }
                 _ => {}
             }
         }
@@ -269,31 +187,9 @@ impl Lowering<'_> {
             for_,
             fns,
             consts,
-            types,
             unread,
             macros: self.macros(&item.attrs),
         })))
-    }
-}
-
-/// The traits among bounds.
-fn traits(
-    file: FileId,
-    bounds: &Punctuated<syn::TypeParamBound, syn::Token![+]>,
-) -> impl Iterator<Item = Path> {
-    bounds.iter().filter_map(move |bound| match bound {
-        syn::TypeParamBound::Trait(bound) => Some(path(file, &bound.path)),
-        _ => None,
-    })
-}
-
-/// How a function takes `self`.
-fn receiver(receiver: &syn::Receiver) -> Receiver {
-    match &receiver.kind {
-        syn::ReceiverKind::Value => Receiver::Value,
-        syn::ReceiverKind::Reference(_, _, None) => Receiver::Shared,
-        syn::ReceiverKind::Reference(_, _, Some(_)) => Receiver::Mutable,
-        _ => Receiver::Other,
     }
 }
 

@@ -159,7 +159,6 @@ fn std_types_are_what_schemars_makes_of_them() {
         std::collections::VecDeque<u8>, std::collections::LinkedList<u8>, std::collections::BinaryHeap<u8>,
         std::collections::HashSet<u8>, std::collections::BTreeSet<String>, std::collections::HashMap<String, u8>,
         std::collections::BTreeMap<String, Vec<bool>>, [u8; 3], [String; 0], &'static [u8], (u8, String), (u8,),
-        Result<u8, String>, std::ops::Range<u8>, std::ops::RangeInclusive<i64>, std::ops::Bound<u8>,
         serde_json::Value, serde_json::Number, serde_json::Map<String, serde_json::Value>,
     }
 }

@@ -138,7 +138,7 @@ fn each_is_reported_at_its_place() {
         // Whether the keyword exists is unknown.
         (
             "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { if let Some(d) = s.get_mut(\"description\") { *d = \"x\".into(); } }",
-            &["unreadable-schema: let Some(d) = s.get_mut(\"description\")"],
+            &["unreadable-schema: if let Some(d) = s.get_mut(\"description\") { *d = \"x\".into(); }"],
         ),
         (
             "pub struct S { #[schemars(transform = f)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 } fn f(s: &mut schemars::Schema) { let _ = unknown(s); }",
@@ -180,7 +180,18 @@ fn each_is_reported_at_its_place() {
         ),
         (
             "pub struct S { a: <A as T>::X, b: A } #[derive(JsonSchema)] pub struct A; trait T { type X; } impl T for A { type X = u8; }",
-            &[],
+            &["unsupported-type: <A as T>::X"],
+        ),
+        // The `impl` for a type that is known by name may be anywhere, and the one for an argument depends on the argument.
+        (
+            "pub struct S { a: W<A>, b: <u8 as T>::X, c: <Vec<A> as T>::X, d: V<u8>, e: Vec<V<u8>> } #[derive(JsonSchema)] pub struct A; trait T { type X; } impl T for A { type X = u8; } impl T for u8 { type X = A; } impl<B> T for Vec<B> { type X = B; }
+            #[derive(JsonSchema)] pub struct W<B: T> { x: B::X } #[derive(JsonSchema)] pub struct V<B: T> { x: Option<<B as T>::X> }",
+            &[
+                "unsupported-type: B::X",
+                "unsupported-type: <u8 as T>::X",
+                "unsupported-type: <Vec<A> as T>::X",
+                "unsupported-type: <B as T>::X",
+            ],
         ),
         (
             "pub struct S { a: <A as T>::X } #[derive(JsonSchema)] pub struct A; trait T { type X; } trait U {} impl<V: U> T for V { type X = u8; }",
@@ -188,7 +199,7 @@ fn each_is_reported_at_its_place() {
         ),
         (
             "pub struct S { a: <A as std::ops::Deref>::Target } #[derive(JsonSchema)] pub struct A; impl std::ops::Deref for A { type Target = u8; }",
-            &[],
+            &["unsupported-type: <A as std::ops::Deref>::Target"],
         ),
         (
             "pub struct S { #[serde(default)] a: A } #[derive(JsonSchema)] pub struct A(u8); impl Default for A { fn default() -> Self { A(1) } } impl Serialize for A { fn serialize<T: serde::Serializer>(&self, s: T) -> Result<T::Ok, T::Error> { self.serialize(s) } }",

@@ -19,24 +19,6 @@ use serde_json::Value;
 #[kube(group = \"g\", version = \"v1\", kind = \"K\")]
 pub struct S {{ #[schemars(schema_with = \"made\")] pub a: Value }}
 #[derive(JsonSchema)] pub struct Named {{ pub x: u8 }}
-#[derive(JsonSchema)] pub struct Newtype(pub Value);
-#[derive(JsonSchema)] #[serde(transparent)] pub struct Through {{ pub x: Value }}
-pub struct Anything;
-impl JsonSchema for Anything {{
-    fn schema_name() -> String {{ \"Anything\".to_owned() }}
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {{ Schema::Bool(true) }}
-}}
-pub struct Text;
-impl JsonSchema for Text {{
-    fn schema_name() -> String {{ \"Text\".to_owned() }}
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {{ String::json_schema(generator) }}
-}}
-fn mark(mut schema: Schema) -> Schema {{
-    if let Schema::Object(object) = &mut schema {{
-        object.extensions.insert(\"x-mark\".to_owned(), Value::Bool(true));
-    }}
-    schema
-}}
 fn made(generator: &mut SchemaGenerator) -> Schema {{ {function} }}
 //- /kube/lib.rs crate:kube
 //- /schemars/lib.rs crate:schemars
@@ -68,35 +50,57 @@ fn made(generator: &mut SchemaGenerator) -> Schema {{ {function} }}
 }
 
 #[test]
-fn the_variant_of_a_schema_is_known_or_an_error() {
-    for object in [
-        "String",
-        "Named",
-        "Vec<Value>",
-        "Option<Named>",
-        "Box<Named>",
+fn keywords_are_set_on_a_struct() {
+    for (body, expected) in [
+        (
+            "let mut object = SchemaObject::default(); object.extensions.insert(\"x-mark\".to_owned(), Value::Bool(true)); Schema::Object(object)",
+            &["x-mark"][..],
+        ),
+        (
+            "let mut object = Named::json_schema(generator).into_object(); object.format = Some(\"f\".to_owned()); object.into()",
+            &["format"],
+        ),
+        (
+            "let mut object = generator.subschema_for::<Named>().into_object();
+            object.metadata = Some(Box::new(schemars::schema::Metadata { title: Some(\"t\".to_owned()), ..Default::default() })); Schema::Object(object)",
+            &[
+                "$id",
+                "title",
+                "description",
+                "default",
+                "deprecated",
+                "readOnly",
+                "writeOnly",
+                "examples",
+            ],
+        ),
     ] {
-        let function = format!("mark({object}::json_schema(generator))");
-        let function = function
-            .replace("Vec<", "Vec::<")
-            .replace("Option<", "Option::<");
-        let function = function.replace("Box<", "Box::<");
-        assert_eq!(
-            changed_keywords(&function),
-            Ok(vec!["x-mark".to_owned()]),
-            "{object}"
-        );
+        assert_eq!(changed_keywords(body).unwrap(), expected, "{body}");
     }
-    for unknown in [
-        "Value",
-        "Box::<Value>",
-        "Anything",
-        "Text",
-        "Newtype",
-        "Through",
+}
+
+/// What depends on the content of a schema, or changes it through another name, is left to the compiled program.
+#[test]
+fn other_statements_are_refused() {
+    for (body, expected) in [
+        (
+            "let mut schema = Named::json_schema(generator); if let Schema::Object(object) = &mut schema { object.format = None; } schema",
+            "this statement is not read",
+        ),
+        (
+            "let mut schema = Named::json_schema(generator); let other = &mut schema; other.insert(\"a\".to_owned(), Value::Null); schema",
+            "a second name of this variable is not read",
+        ),
+        (
+            "let mut object = SchemaObject::default(); object.metadata().title = None; Schema::Object(object)",
+            "this assignment is not read",
+        ),
+        (
+            "let mut object = SchemaObject::default(); object.string = None; Schema::Object(object)",
+            "this assignment is not read",
+        ),
     ] {
-        let function = format!("mark({unknown}::json_schema(generator))");
-        let message = changed_keywords(&function).unwrap_err();
-        assert!(message.contains("is an object is not known"), "{message}");
+        let message = changed_keywords(body).unwrap_err();
+        assert!(message.contains(expected), "{body}\n{message}");
     }
 }

@@ -1,7 +1,6 @@
 //! Expands `macro_rules!` that only substitute: generates the text of the items, which is parsed like a file.
 
 mod fragments;
-mod hygiene;
 mod limits;
 mod matching;
 mod text;
@@ -18,16 +17,6 @@ pub(crate) struct Call<'c> {
     pub(crate) tokens: &'c [Token],
     /// How `$crate` is written at the call.
     pub(crate) home: Option<&'c str>,
-    /// For values: how the macro's locals are distinguished from the caller's.
-    pub(crate) locals: Option<Locals>,
-}
-
-/// How the locals of a macro are distinguished from those of its caller.
-pub(crate) struct Locals {
-    /// The suffix of their names, which is unique to the call.
-    pub(crate) mark: String,
-    /// Whether the macro is defined in a function, so that it may refer to its locals.
-    pub(crate) in_function: bool,
 }
 
 /// Expands a call to source text; `None` if no rule matches, or the rule needs more than substitution.
@@ -40,11 +29,7 @@ pub(crate) fn expand(
     for (pattern, body) in rules(&definition.tokens) {
         let mut bindings = Bindings::default();
         if matching::matches(pattern, call.tokens, &texts, &mut bindings) {
-            let names = match &call.locals {
-                Some(locals) => Some((hygiene::locals(body, locals.in_function)?, &*locals.mark)),
-                None => None,
-            };
-            let made = transcribe::transcribe(body, &bindings, call.home, names.as_ref(), &texts)?;
+            let made = transcribe::transcribe(body, &bindings, call.home, &texts)?;
             return (made.len() <= MAX_TEXT).then_some(made);
         }
     }

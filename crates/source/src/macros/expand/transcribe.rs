@@ -1,60 +1,40 @@
 //! Transcribes the body of a rule with its names replaced.
 
-use super::hygiene;
-use super::hygiene::{TokenContext, Within};
 use super::limits::{MAX_DEPTH, MAX_TEXT};
 use super::matching::{Binding, Bindings, Part, part};
 use super::text::Texts;
-use crd_channels_diagnostics::{Span, Text};
-use crd_channels_syntax::tree::{Lit, Token};
-use std::collections::BTreeSet;
+use crd_channels_syntax::tree::Token;
 
-/// Separates the name of a macro's own local from the suffix that makes it unique.
-const MARK: char = '\u{2b0}';
-
-/// Transcribes a body; `locals` are its own local variables, with the suffix of their names. `None` if a name cannot be
-/// replaced.
+/// Transcribes a body. `None` if a name cannot be replaced.
 pub(super) fn transcribe(
     body: &[Token],
     bindings: &Bindings,
     home: Option<&str>,
-    locals: Option<&(BTreeSet<Text>, &str)>,
     texts: &Texts<'_>,
 ) -> Option<String> {
     let mut writing = Writing {
         home,
-        locals,
         texts,
         text: String::new(),
     };
-    writing.body(body, Within::Other, bindings, 0)?;
+    writing.body(body, bindings, 0)?;
     Some(writing.text)
 }
 
 struct Writing<'t> {
     home: Option<&'t str>,
-    locals: Option<&'t (BTreeSet<Text>, &'t str)>,
     texts: &'t Texts<'t>,
     text: String,
 }
 
 impl Writing<'_> {
-    fn body(
-        &mut self,
-        whole: &[Token],
-        within: Within,
-        bindings: &Bindings,
-        depth: usize,
-    ) -> Option<()> {
+    fn body(&mut self, mut rest: &[Token], bindings: &Bindings, depth: usize) -> Option<()> {
         if depth > MAX_DEPTH || self.text.len() > MAX_TEXT {
             return None;
         }
-        let mut at = 0;
-        while at < whole.len() {
-            let (next, length) = part(whole.get(at..)?, false)?;
-            let around = TokenContext::at_index(whole, at, within);
-            let inside = Within::group(whole, at);
-            at += length;
+        while !rest.is_empty() {
+            let (next, length) = part(rest, false)?;
+            rest = rest.get(length..)?;
             match next {
                 Part::Name(name, _) if &**name == "crate" => {
                     self.text.push_str(self.home?);
@@ -75,7 +55,7 @@ impl Writing<'_> {
                         if let (Some(separator), true) = (separator, round > 0) {
                             self.texts.push(separator, &mut self.text);
                         }
-                        self.body(inner, within, &of_round(bindings, round), depth + 1)?;
+                        self.body(inner, &of_round(bindings, round), depth + 1)?;
                     }
                 }
                 Part::Token(Token::Group(bracket, inner, _)) => {
@@ -86,54 +66,13 @@ impl Writing<'_> {
                         _ => ("", ""),
                     };
                     self.text.push_str(open);
-                    self.body(inner, inside, bindings, depth + 1)?;
+                    self.body(inner, bindings, depth + 1)?;
                     self.text.push_str(close);
-                }
-                Part::Token(Token::Ident(name, _)) => match self.renamed(name, &around) {
-                    Some(renamed) => self.text.push_str(&renamed),
-                    None => self.texts.push(around.token, &mut self.text),
-                },
-                Part::Token(Token::Lit(Lit::Str(text), span)) => {
-                    let renamed = match self.locals {
-                        Some((locals, mark)) => hygiene::template(text, within, &|name| {
-                            let local = locals.contains(name);
-                            local.then(|| format!("{name}{MARK}{mark}"))
-                        })?,
-                        None => None,
-                    };
-                    match renamed {
-                        Some(text) => {
-                            let text = Token::Lit(Lit::Str(text.into()), nowhere(*span));
-                            self.texts.push(&text, &mut self.text);
-                        }
-                        None => self.texts.push(around.token, &mut self.text),
-                    }
                 }
                 Part::Token(token) => self.texts.push(token, &mut self.text),
             }
         }
         Some(())
-    }
-
-    /// The new name of one of the macro's own locals.
-    fn renamed(&self, name: &Text, around: &TokenContext<'_>) -> Option<String> {
-        let (locals, mark) = self.locals?;
-        if !locals.contains(name) || !around.is_local() {
-            return None;
-        }
-        let key = match around.is_shorthand() {
-            true => format!("{name}: "),
-            false => String::new(),
-        };
-        Some(format!("{key}{name}{MARK}{mark} "))
-    }
-}
-
-/// An empty span.
-fn nowhere(span: Span) -> Span {
-    Span {
-        end: span.start,
-        ..span
     }
 }
 
