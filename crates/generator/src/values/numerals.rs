@@ -80,7 +80,8 @@ impl Reading<'_> {
             ExprKind::Path(path) => match self.constant_of(path, env)? {
                 (Value::Int(value), ty) => match int_type(&ty) {
                     Some(ty) => Ok(Int::new(value, ty)),
-                    None => stop(span, NOT_AN_INTEGER),
+                    // A variable without a written type.
+                    None => Ok(Int::literal(value)),
                 },
                 (other, _) => stop(
                     span,

@@ -118,7 +118,7 @@ pub(super) use never_else;
 #[test]
 fn functions_give_what_the_program_gives() {
     same! { fixture_text(), values:
-        sum aliased largest smallest shorter half name letter words table map_of_defaults some none wrapped boxed
+        sum of_variables aliased largest smallest shorter half name letter words table map_of_defaults some none wrapped boxed
         borrowed converted pair quantity port_number port_name anything defaulted origin at point anonymous
         generic_default by_feature by_parts
     }

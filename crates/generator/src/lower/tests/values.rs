@@ -27,6 +27,11 @@ use deep::limit as renamed;
 pub fn sum() -> u32 {
     BASE + MASK
 }
+pub fn of_variables() -> u16 {
+    let base = 300;
+    let more = base + 7;
+    more * 2
+}
 pub fn aliased() -> i64 {
     renamed()
 }
