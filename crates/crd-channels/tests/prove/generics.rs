@@ -68,7 +68,7 @@ pub trait Base: Clone + Default + std::fmt::Debug + serde::de::DeserializeOwned 
 impl<T: Clone + Default + std::fmt::Debug + serde::de::DeserializeOwned + JsonSchema + Serialize> Base for T {}
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(bound = "")]
-pub struct Role<T: Base> {
+pub struct Role<T: Base + Serialize> {
     #[serde(default)]
     pub config: T,
     #[serde(default)]
@@ -76,16 +76,16 @@ pub struct Role<T: Base> {
 }
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(bound = "", default)]
-pub struct Whole<T: Base> {
+pub struct Whole<T: Base + Serialize> {
     pub part: T,
     pub count: u8,
 }
-impl<T: Base> Default for Whole<T> {
+impl<T: Base + Serialize> Default for Whole<T> {
     fn default() -> Self { Whole { part: T::default(), count: 3 } }
 }
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(bound = "")]
-pub struct Pair<A: Base, B: Base> {
+pub struct Pair<A: Base + Serialize, B: Base + Serialize> {
     #[serde(default)]
     pub first: A,
     #[serde(default)]
@@ -106,16 +106,13 @@ pub struct By<T: Part> {
 }
 "##;
 
-/// What `By` has for each argument, boxed or not: for one that is read it is a hole, which is read in a box.
+/// What `By` has for each argument, wrapped or not. Source never tells it.
 fn parts() -> String {
     let arguments: Vec<&str> = READ.into_iter().chain(HOLES).collect();
     let mut parts = String::from("part! {\n");
     for (index, argument) in arguments.iter().enumerate() {
         for (by, wrapped) in WRAPPED.iter().enumerate() {
-            let out = match wrapped.starts_with("Box") && index < READ.len() {
-                true => READ[index],
-                false => HOLES[(index + by) % HOLES.len()],
-            };
+            let out = HOLES[(index + by) % HOLES.len()];
             parts += &format!("    {} => {out};\n", wrapped.replace("$t", argument));
         }
     }
@@ -184,7 +181,7 @@ fn a_record_is_for_its_arguments() {
             .map(|index| match dice.below(2) {
                 _ if index < READ.len() => known[index].clone(),
                 0 => known[dice.below(known.len())].clone(),
-                _ => draw(&mut dice, [&["By<$t>", "Role<$t>"], &["Box<$t>"], &READ]),
+                _ => draw(&mut dice, [&["Role<$t>"], &["Box<$t>"], &READ]),
             })
             .collect();
         let text = project.workspace.read("src/lib.rs");
