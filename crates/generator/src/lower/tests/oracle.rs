@@ -107,7 +107,6 @@ pub(super) use compare;
 macro_rules! same {
     ($text:expr, $from:ident: $($name:ident)*) => { compare!($text, $from, false, $($name)*) };
 }
-pub(super) use same;
 
 /// Compares functions that are outside of the language: each is refused, or the same.
 macro_rules! never_else {
