@@ -1,7 +1,7 @@
 //! The versions of a kind, and the conversion between them.
 
 use super::kept::annotation::{self, Annotations};
-use super::kept::{Fault, KnownShape, Lost, Shape, restore};
+use super::kept::{Fault, KnownShape, Lost, Shape, restore, waiting, with_restored};
 use super::plan::{Plan, Way};
 use super::{Convert, Unconvertible};
 use crd_channels_validation::path::PathElement;
@@ -42,23 +42,23 @@ struct Spoke {
 pub struct Converted {
     /// The object in the other version.
     pub object: Value,
-    /// What an earlier conversion kept and this one cannot restore, because the schema refuses it.
+    /// What it lacks because this program does not know it, or its schema refuses it. Annotations keep it for a program that does.
     pub unrestored: Vec<Unrestored>,
 }
 
-/// A kept part that is not restored.
+/// A part that a converted object lacks.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct Unrestored {
     /// The path to it, `/spec/mode`.
     pub path: String,
-    /// Why the schema refuses it.
+    /// Why it is left out, such as why the schema refuses it.
     pub reason: String,
 }
 
 impl fmt::Display for Unrestored {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "`{}` is not restored: {}", self.path, self.reason)
+        write!(out, "`{}` is left out: {}", self.path, self.reason)
     }
 }
 
@@ -185,6 +185,15 @@ impl Kind {
             body,
             mut kept,
         } = Parts::of(object, &self.group)?;
+        let mut unknown = Vec::new();
+        KnownShape(Some(&from.shape)).unknown_members(&body, "", &mut unknown);
+        unrestored.extend(unknown.into_iter().map(|path| Unrestored {
+            path,
+            reason: format!(
+                "the schema of `{}` does not know this member of a union",
+                from.name
+            ),
+        }));
         let plain = run(&spoke.plan, body.clone(), way)?;
         let api_version = format!("{}/{}", self.group, to.name);
         meta.insert("apiVersion".to_owned(), api_version.into());
@@ -219,23 +228,26 @@ impl Kind {
         });
         let defaulted = defaulted.flatten();
         let shape = KnownShape(Some(&from.shape));
-        let mut was = body;
-        if is_restored {
-            let alone = run(&spoke.plan, plain, way.back())?;
-            add_restored(&mut was, &alone, &returned);
-        }
-        if !self.keeps_status {
-            copy_status(&returned, &mut was);
-        }
         let again = |body| {
             let there = run(&spoke.plan, body, way).ok()?;
             run(&spoke.plan, there, way.back()).ok()
         };
+        let mut was = body;
+        if is_restored {
+            let alone = run(&spoke.plan, plain, way.back())?;
+            let survives = again(returned.clone());
+            let trips = [Some(&alone), Some(&returned), survives.as_ref()];
+            was = with_restored(Some(was), trips, shape).unwrap_or_default();
+        }
+        if !self.keeps_status {
+            copy_status(&returned, &mut was);
+        }
         let lost = Lost::of(&was, &returned, defaulted.as_ref(), shape, &again);
         // What an earlier runtime could not restore has the name of the version that the object is in.
         let name = annotation::later(&from.name);
         let earlier = kept.versions.remove(&from.name);
         let later = Lost::both(kept.versions.remove(&name), earlier);
+        let later = later.and_then(|later| waiting(&later, &was, shape));
         kept.versions.extend(later.map(|later| (name, later)));
         kept.versions
             .extend(lost.map(|lost| (from.name.clone(), lost)));
@@ -281,31 +293,6 @@ fn run(plan: &Plan, body: Value, way: Way) -> Result<Value, Unconvertible> {
     Ok(plan.run(body, way)?.unwrap_or_default())
 }
 
-/// Adds the fields that exist only because they were restored in the other version: the release that kept them did not know them
-/// in this one. `alone` is what comes back without them, `returned` with them.
-fn add_restored(was: &mut Value, alone: &Value, returned: &Value) {
-    match (was, alone, returned) {
-        (Value::Object(was), Value::Object(alone), Value::Object(returned)) => {
-            for (name, value) in returned {
-                match (was.get_mut(name), alone.get(name)) {
-                    (Some(was), Some(alone)) => add_restored(was, alone, value),
-                    (None, None) => drop(was.insert(name.clone(), value.clone())),
-                    _ => {}
-                }
-            }
-        }
-        (Value::Array(was), Value::Array(alone), Value::Array(returned))
-            if was.len() == alone.len() && was.len() == returned.len() =>
-        {
-            let sides = alone.iter().zip(returned);
-            for (was, (alone, returned)) in was.iter_mut().zip(sides) {
-                add_restored(was, alone, returned);
-            }
-        }
-        _ => {}
-    }
-}
-
 /// Gives an object the status of another, or none.
 fn copy_status(from: &Value, to: &mut Value) {
     if let Some(to) = to.as_object_mut() {
@@ -347,7 +334,7 @@ impl Version {
 }
 
 fn fault(violation: Violation) -> Fault {
-    let elements = violation.field.elements().iter();
+    let elements = violation.value().elements().iter();
     let at = elements.map(|element| match element {
         PathElement::Child(name) | PathElement::Key(name) => name.to_string(),
         PathElement::Index(index) => index.to_string(),
@@ -477,36 +464,4 @@ fn validators(
         Ok((version.name.clone(), validator))
     });
     validators.collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::add_restored;
-    use serde_json::json;
-
-    #[test]
-    fn fields_that_were_restored_elsewhere_are_added_wherever_they_are() {
-        let nothing = json!({ "o": {}, "l": [{ "k": 1 }], "a": 1 });
-        let restored = json!({ "o": { "f": 1 }, "l": [{ "k": 1, "f": [2] }], "a": 1, "f": {} });
-        // What another version does not show is no such field, nor is what this one has already.
-        let own = json!({ "o": { "f": 2 }, "l": [{ "k": 1, "f": 2 }], "a": 1, "f": 2 });
-        let changed = json!({ "o": { "f": 3 }, "l": [{ "k": 1, "f": 3 }], "a": 3, "f": 3 });
-        // Which elements belong together is not known.
-        let more = json!({ "l": [{ "f": 1 }, { "f": 2 }] });
-        let [less, same] = [json!({ "l": [{}] }), json!({ "l": [{}, {}] })];
-        for (was, alone, returned, expected) in [
-            (&nothing, &nothing, &restored, &restored),
-            (&own, &nothing, &restored, &own),
-            (&nothing, &own, &changed, &nothing),
-            (&less, &less, &more, &less),
-            (&same, &less, &more, &same),
-            (&less, &same, &more, &less),
-            (&same, &same, &more, &more),
-            (&same, &same, &less, &same),
-        ] {
-            let mut found = was.clone();
-            add_restored(&mut found, alone, returned);
-            assert_eq!(found, *expected, "{was} {alone} {returned}");
-        }
-    }
 }

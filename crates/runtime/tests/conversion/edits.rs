@@ -352,9 +352,7 @@ fn each_part_is_tried_by_itself_and_what_is_not_restored_is_said() {
         .collect();
     assert_eq!(
         said,
-        [
-            "`/spec/level` is not restored: \"extreme\" is not a value of the enum: \"low\", \"high\""
-        ]
+        ["`/spec/level` is left out: \"extreme\" is not a value of the enum: \"low\", \"high\""]
     );
 
     // The object is stored in `v1beta1` again, and the later program finds it there.

@@ -5,6 +5,7 @@
 
 mod edits;
 mod kinds;
+mod members;
 mod model;
 
 use crd_channels_runtime::conversion::Kind;
@@ -126,9 +127,10 @@ impl Server {
                 model::wide(&saw["spec"], version),
                 model::wide(&sent["spec"], version),
             );
-            if model::is_set_unseen(&model, &before, &after)
+            let is_unclear = model::is_set_unseen(&model, &before, &after)
                 || model::is_unclear(&model, &before, &after, version)
-            {
+                || *writes == 0 && model::is_edit_unseen(&model, &before, &after);
+            if is_unclear {
                 break;
             }
             let (names_before, names_after) = (model::names(&before), model::names(&after));
@@ -276,6 +278,62 @@ fn an_element_is_for_the_newer_release_if_the_former_one_does_not_know_how_it_lo
     let edited = written(&twice, &|spec| spec["steps"][0]["wait"] = json!(3));
     let expected = steps(&[json!({ "run": "a", "wait": 3 }), step("b")]);
     assert_eq!(all(&edited), expected);
+}
+
+/// A former release does not see what a client writes into a field that it does not know: to it, the element is as it was.
+#[test]
+fn an_element_keeps_what_is_its_own_if_the_former_release_does_not_see_an_edit() {
+    let server = Server::new("v1");
+    let stored = json!({ "apiVersion": "example.com/v1", "kind": "Site", "metadata": { "name": "a" },
+        "spec": { "steps": [{ "run": "a", "weight": 0 }] } });
+    let mut shown = server.convert(0, &stored, "v1", "v1beta1").unwrap();
+    shown["spec"]["steps"][0]["wait"] = json!(0);
+    let mut stored = server.convert(0, &shown, "v1beta1", "v1").unwrap();
+    for weight in [0, 1] {
+        // Nor does `v1beta1` see an edit of the weight.
+        stored["spec"]["steps"][0]["weight"] = json!(weight);
+        let shown = server.convert(1, &stored, "v1", "v1beta1").unwrap();
+        let written = server.convert(1, &shown, "v1beta1", "v1").unwrap();
+        assert_eq!(
+            written["spec"]["steps"],
+            json!([{ "run": "a", "wait": 0, "weight": weight }])
+        );
+    }
+}
+
+/// What waits for the newer release is over once a client has written something else there, whatever follows.
+#[test]
+fn a_value_that_waits_does_not_come_back_after_another_one_was_set() {
+    let server = Server::new("v1");
+    for (waits, set, of_v1) in [
+        (
+            json!({ "mode": "Drop" }),
+            json!({ "mode": "Forward" }),
+            "mode",
+        ),
+        (
+            json!({ "source": { "oci": "s" } }),
+            json!({ "source": { "git": "s" } }),
+            "source",
+        ),
+        (
+            json!({ "rules": [{ "name": "a", "level": "extreme" }] }),
+            json!({ "rules": [{ "name": "a", "level": "low" }] }),
+            "rules",
+        ),
+    ] {
+        let stored = json!({ "apiVersion": "example.com/v1", "kind": "Site", "metadata": { "name": "a" }, "spec": waits });
+        let shown = server.convert(0, &stored, "v1", "v1alpha1").unwrap();
+        let mut stored = server.convert(0, &shown, "v1alpha1", "v1").unwrap();
+        // The webhook does not see a write of the stored version.
+        stored["spec"] = set.clone();
+        let mut shown = server.convert(0, &stored, "v1", "v1beta1").unwrap();
+        shown["spec"].as_object_mut().unwrap().remove(of_v1);
+        let stored = server.convert(0, &shown, "v1beta1", "v1").unwrap();
+        let all = server.convert(1, &stored, "v1", "v1beta1").unwrap();
+        let written = server.convert(1, &all, "v1beta1", "v1").unwrap();
+        assert_eq!(written["spec"], json!({}), "{waits}");
+    }
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use super::lists::{self, element_key};
 use super::shapes::KnownShape;
-use super::{Lost, LostValue};
+use super::{Lost, LostValue, unions};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
 /// How much JSON is validated at most to find the parts that cannot be restored, in bytes: any writer of an object can write
@@ -40,15 +40,10 @@ pub(crate) fn restore(
     shape: KnownShape<'_>,
     faults: &dyn Fn(&Value) -> Vec<Fault>,
 ) -> Restored {
-    let mut parts = Vec::new();
-    let root = Place {
-        now: Some(plain),
-        shape,
-        partial,
-        is_above_missing: false,
-        is_missing: false,
-    };
-    lost.collect(&mut Vec::new(), root, &mut parts);
+    let mut lost = lost.clone();
+    lost.join(shape);
+    let lost = &lost;
+    let parts = lost.parts(plain, partial, shape);
     let mut search = Search {
         lost,
         plain,
@@ -83,14 +78,31 @@ pub(crate) fn restore(
         let (suspects, others): (Vec<_>, Vec<_>) = all.iter().copied().partition(is_suspect);
         let mut refused = search.bisect(&others);
         refused.extend(search.bisect(&suspects));
+        // What is refused for what is around it may lack a member that the program does not know: they wait together.
+        let around = refused.iter().filter_map(|(index, why)| {
+            let part = parts.get(*index)?;
+            let is_around = why.iter().any(|fault| !part.has_own(fault));
+            is_around.then_some(&*part.above)
+        });
+        let around: HashSet<&[String]> = around.collect();
+        let unknown = parts.iter().enumerate();
+        let unknown = unknown.filter(|(_, part)| part.is_unknown && around.contains(&*part.above));
+        let (unknown, places): (Vec<usize>, HashSet<&[String]>) =
+            unknown.map(|(index, part)| (index, &*part.above)).unzip();
+        search.set(&unknown, false);
+        for index in unknown {
+            later
+                .get_mut(index)
+                .into_iter()
+                .for_each(|later| *later = true);
+        }
         for (index, why) in refused {
             let Some((part, later)) = parts.get(index).zip(later.get_mut(index)) else {
                 continue;
             };
             // A fault of the value itself is one of this program's schema. Others come from an edit of what is around it.
-            *later = why
-                .iter()
-                .all(|fault| fault.is_for_later || part.has(&fault.at));
+            let is_own = why.iter().any(|fault| part.has_own(fault));
+            *later |= is_own || places.contains(&*part.above);
             let why = why.into_iter().next().map(|fault| fault.reason);
             unrestored.push((part.to_string(), why.unwrap_or_default()));
         }
@@ -100,6 +112,13 @@ pub(crate) fn restore(
         unrestored,
         later: lost.only(&later),
     }
+}
+
+/// What of the kept parts may still be restored later: not what a client has written over.
+pub(crate) fn waiting(lost: &Lost, now: &Value, shape: KnownShape<'_>) -> Option<Lost> {
+    let parts = lost.parts(now, false, shape);
+    let waits: Vec<bool> = parts.iter().map(|part| !part.is_over).collect();
+    lost.only(&waits)
 }
 
 /// The search for the parts that can be restored together.
@@ -259,6 +278,10 @@ struct Part {
     /// The index of the element.
     index: usize,
     is_for_later: bool,
+    /// Whether it may be a member of a union that the schema does not know.
+    is_unknown: bool,
+    /// Whether another value was written in its place. One that is missing may be so because the object is a part.
+    is_over: bool,
 }
 
 impl Part {
@@ -266,6 +289,11 @@ impl Part {
     fn has(&self, path: &[String]) -> bool {
         let below = path.strip_prefix(&*self.above).and_then(<[_]>::first);
         below.is_some_and(|name| self.names.is_empty() || self.names.contains(name))
+    }
+
+    /// Whether a fault says that the program does not know the value.
+    fn has_own(&self, fault: &Fault) -> bool {
+        fault.is_for_later || self.has(&fault.at)
     }
 }
 
@@ -293,31 +321,69 @@ struct Place<'a> {
     /// partial.
     is_missing: bool,
     is_above_missing: bool,
+    /// Whether it may be a member of a union that the schema does not know.
+    is_unknown: bool,
 }
 
 impl<'a> Place<'a> {
     fn field(self, name: &str) -> Self {
         let now = self.now.and_then(|now| now.get(name));
-        let may_be_later = self.partial || self.shape.lacks(name);
-        self.below(now, self.shape.field(name), may_be_later)
+        Self {
+            is_unknown: self.shape.may_be_member(name),
+            ..self.below(now, self.shape.field(name), self.shape.lacks(name))
+        }
     }
 
     fn element(self, now: Option<&'a Value>) -> Self {
-        self.below(now, self.shape.element(), self.partial)
+        self.below(now, self.shape.element(), false)
     }
 
-    fn below(self, now: Option<&'a Value>, shape: KnownShape<'a>, may_be_later: bool) -> Self {
+    fn below(self, now: Option<&'a Value>, shape: KnownShape<'a>, is_lacking: bool) -> Self {
+        let may_be_later = self.partial || is_lacking;
         Self {
             now,
             shape,
             partial: self.partial,
             is_missing: self.is_missing || now.is_none() && may_be_later,
             is_above_missing: self.is_missing,
+            is_unknown: false,
         }
     }
 }
 
 impl Lost {
+    /// Joins what belongs to one union.
+    fn join(&mut self, shape: KnownShape<'_>) {
+        if let Self::Members(all, _) = self {
+            unions::join(all, shape);
+        }
+        match self {
+            Self::Fields(fields) | Self::Members(_, fields) => {
+                for (name, lost) in fields {
+                    lost.join(shape.field(name));
+                }
+            }
+            Self::Keyed(elements) => elements
+                .values_mut()
+                .for_each(|lost| lost.join(shape.element())),
+            Self::Items(_) | Self::Gone(..) | Self::Value(_) => {}
+        }
+    }
+
+    fn parts(&self, now: &Value, partial: bool, shape: KnownShape<'_>) -> Vec<Part> {
+        let root = Place {
+            now: Some(now),
+            shape,
+            partial,
+            is_above_missing: false,
+            is_missing: false,
+            is_unknown: false,
+        };
+        let mut parts = Vec::new();
+        self.collect(&mut Vec::new(), root, &mut parts);
+        parts
+    }
+
     /// The parts that are restored one by one, in the order of [`Lost::only`].
     fn collect(&self, path: &mut Vec<String>, place: Place<'_>, parts: &mut Vec<Part>) {
         let part = |above: &[String], names: Vec<String>| Part {
@@ -334,6 +400,8 @@ impl Lost {
                 let names = union.members().map(str::to_owned);
                 Part {
                     is_for_later: place.is_missing || is_for_later,
+                    is_over: object.is_some_and(|now| union.is_over(now, place.shape)),
+                    is_unknown: union.members().any(|name| place.shape.may_be_member(name)),
                     ..part(path, names.collect())
                 }
             }));
@@ -374,6 +442,11 @@ impl Lost {
                 let own = above.map(|(name, above)| part(above, vec![name.clone()]));
                 parts.push(Part {
                     is_for_later: place.is_above_missing || place.is_missing && is_shown,
+                    is_unknown: place.is_unknown,
+                    is_over: place.now.is_some_and(|now| match self {
+                        Self::Value(lost) => !now.is_null() && !lost.is_shown(Some(now)),
+                        _ => true,
+                    }),
                     ..own.unwrap_or_default()
                 });
             }
@@ -415,7 +488,7 @@ impl Lost {
 }
 
 /// The elements by their keys. Of those with the same key, which the schema refuses, the first is the known one.
-fn by_key<'v>(list: &'v [Value], keys: &[String]) -> BTreeMap<String, &'v Value> {
+pub(super) fn by_key<'v>(list: &'v [Value], keys: &[String]) -> BTreeMap<String, &'v Value> {
     let keyed = list
         .iter()
         .rev()
@@ -455,9 +528,7 @@ fn put_back(lost: &Lost, now: &mut Option<Value>, shape: KnownShape<'_>) {
             put_back_fields(fields, object, shape);
         }
         (Lost::Members(unions, fields), Some(Value::Object(object))) => {
-            for union in unions {
-                union.put_back(object, shape);
-            }
+            unions::put_back(unions, object, shape);
             put_back_fields(fields, object, shape);
         }
         (Lost::Items(items), Some(Value::Array(list))) => lists::put_back(items, list),

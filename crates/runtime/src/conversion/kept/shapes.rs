@@ -124,6 +124,11 @@ impl<'a> KnownShape<'a> {
         self.0.is_some_and(|shape| shape.is_closed) && !self.has_field(name)
     }
 
+    /// Whether a field that a server would drop may be a member of a union: a later program has more of them.
+    pub(super) fn may_be_member(self, name: &str) -> bool {
+        self.lacks(name) && !self.unions().is_empty()
+    }
+
     /// Whether a server would drop fields of a value, at any depth.
     pub(super) fn prunes(self, value: &Value) -> bool {
         match value {
@@ -132,6 +137,28 @@ impl<'a> KnownShape<'a> {
                 .any(|(name, value)| self.lacks(name) || self.field(name).prunes(value)),
             Value::Array(items) => items.iter().any(|item| self.element().prunes(item)),
             _ => false,
+        }
+    }
+
+    /// Finds the fields that a server would drop and that may be members of a union, by their paths.
+    pub(crate) fn unknown_members(self, value: &Value, path: &str, found: &mut Vec<String>) {
+        let below = |name: &str| format!("{path}/{name}");
+        match value {
+            Value::Object(fields) => {
+                for (name, value) in fields {
+                    match self.may_be_member(name) {
+                        true => found.push(below(name)),
+                        false => self.field(name).unknown_members(value, &below(name), found),
+                    }
+                }
+            }
+            Value::Array(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    self.element()
+                        .unknown_members(item, &below(&index.to_string()), found);
+                }
+            }
+            _ => {}
         }
     }
 
@@ -206,10 +233,11 @@ impl Union {
                     .flatten()
                     .any(|required| required == name)
             });
-            !everywhere || union.tags.contains(name)
+            !everywhere || union.tags.contains(name) || branches.len() == 1
         });
         union.null.clone_from(&union.members);
-        (union.members.len() > 1).then_some(union)
+        // A later program may have more than one branch.
+        (union.members.len() > 1 || branches.len() == 1).then_some(union)
     }
 
     fn name(&mut self, branch: &JSONSchemaProps) {

@@ -109,24 +109,56 @@ fn unknown(
     unknown.collect()
 }
 
-impl LostUnion {
-    /// Restores the members if the object still shows the same ones as then, unchanged.
-    pub(super) fn put_back(&self, object: &mut Map<String, Value>, shape: KnownShape<'_>) {
-        if !self.is_chosen(object, shape) || !self.is_shown(object) {
-            return;
-        }
-        for (name, lost) in &self.members {
-            object.remove(name);
-            object.extend(lost.was.clone().map(|was| (name.clone(), was)));
-        }
+/// Joins the members of each union: a former program that did not know all of them kept them one by one.
+pub(super) fn join(all: &mut Vec<LostUnion>, shape: KnownShape<'_>) {
+    for union in shape.unions() {
+        let has_members =
+            |lost: &mut LostUnion| lost.members().any(|name| union.members.contains(name));
+        let joined = all.extract_if(.., has_members).reduce(|mut one, other| {
+            one.shown.extend(other.shown);
+            one.members.extend(other.members);
+            one
+        });
+        all.extend(joined);
     }
+}
 
+/// Restores the members of each union of which the object still shows the same ones as then, unchanged.
+pub(super) fn put_back(all: &[LostUnion], object: &mut Map<String, Value>, shape: KnownShape<'_>) {
+    let is_there = |union: &&LostUnion| union.is_chosen(object, shape) && union.is_shown(object);
+    let there: Vec<&LostUnion> = all.iter().filter(is_there).collect();
+    for (name, lost) in there.into_iter().flat_map(|union| &union.members) {
+        object.remove(name);
+        object.extend(lost.was.clone().map(|was| (name.clone(), was)));
+    }
+}
+
+impl LostUnion {
     /// Whether only a program whose schema has its members can tell if they are restored: others are chosen than then.
     pub(super) fn is_for_later(&self, object: &Map<String, Value>, shape: KnownShape<'_>) -> bool {
         let mut members = self.members.keys();
         !members.any(|name| shape.has_field(name))
             && self.is_shown(object)
             && !self.is_chosen(object, shape)
+    }
+
+    /// Whether a member is chosen that was not, or another value is written in place of one. Servers write `null` for what is left
+    /// out.
+    pub(super) fn is_over(&self, object: &Map<String, Value>, shape: KnownShape<'_>) -> bool {
+        let now = |name: &str| object.get(name).filter(|now| !now.is_null());
+        let is_shown = |name: &String, value: &Option<Value>| {
+            self.shown.iter().any(|one| one.get(name) == Some(value))
+        };
+        let mut unions = shape.unions().iter().filter(|union| self.is_of(union));
+        let mut members = self.members.iter();
+        unions.any(|union| {
+            let mut chosen = union.choice(object).into_iter();
+            chosen.any(|(name, value)| now(&name).is_some() && !is_shown(&name, &value))
+        }) || members.any(|(name, lost)| now(name).is_some_and(|now| !lost.is_shown(Some(now))))
+    }
+
+    fn is_of(&self, union: &Union) -> bool {
+        self.members().any(|name| union.members.contains(name))
     }
 
     fn is_shown(&self, object: &Map<String, Value>) -> bool {
@@ -138,9 +170,10 @@ impl LostUnion {
     /// one of them.
     fn is_chosen(&self, object: &Map<String, Value>, shape: KnownShape<'_>) -> bool {
         let is_unknown = self.members.keys().any(|name| !shape.has_field(name));
-        let mut unions = shape.unions().iter().filter(|union| {
-            is_unknown || self.members.keys().any(|name| union.members.contains(name))
-        });
+        let mut unions = shape
+            .unions()
+            .iter()
+            .filter(|union| is_unknown || self.is_of(union));
         unions.all(|union| {
             let now = union.choice(object);
             self.shown.iter().any(|shown| {

@@ -8,11 +8,20 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use serde_json::Value;
 
-/// What a former release knew of it. It knows the members of unions and the elements of lists without keys as
-/// they are: of these it may show others.
+/// What a former release knew of it. It knows the elements of lists without keys as they are: of these it may show others.
 fn former(node: &Node, dice: &mut Dice) -> Node {
     match node {
         Node::Object(all) => Node::Object(fields(all, dice)),
+        Node::Union(all) => Node::Union(fields(all, dice)),
+        Node::OneOf(all) => Node::OneOf(fields(all, dice)),
+        Node::Enum(all) => Node::Enum(known(all, dice)),
+        Node::Tagged(all) => {
+            let mut known = known(all, dice);
+            for variant in &mut known {
+                variant.fields = fields(&variant.fields, dice);
+            }
+            Node::Tagged(known)
+        }
         Node::Keyed(most, all) => Node::Keyed(*most, fields(all, dice)),
         Node::Map(node) => Node::Map(Box::new(former(node, dice))),
         Node::Hiding {
@@ -28,6 +37,13 @@ fn former(node: &Node, dice: &mut Dice) -> Node {
         },
         other => other.clone(),
     }
+}
+
+/// Some of the values or variants, and the first, which stands for the others.
+fn known<T: Clone>(all: &[T], dice: &mut Dice) -> Vec<T> {
+    let known = all.iter().enumerate();
+    let known = known.filter(|(index, _)| *index == 0 || dice.below(3) > 0);
+    known.map(|(_, one)| one.clone()).collect()
 }
 
 fn fields(all: &[Field], dice: &mut Dice) -> Vec<Field> {
