@@ -156,6 +156,7 @@ fn messages_are_cut_to_what_a_server_accepts() {
         ("é", 40_000, 32_768),
     ] {
         let long = State::new(Status::True, Reason::PENDING, letter.repeat(count));
+        assert_eq!(long.message.chars().count(), left);
         let mut writer = ConditionWriter::for_list::<Four>(&mut conditions, 1);
         writer.set_state(ACCEPTED, &long);
         let message = ACCEPTED.message(&conditions).unwrap();
