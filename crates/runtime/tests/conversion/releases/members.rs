@@ -1,4 +1,4 @@
-//! A former release does not know a member of each kind of union. Nobody edits the objects.
+//! A former release does not know a member of each kind of union. The objects are not edited.
 
 use crd_channels_runtime::conversion::{Convert, Kind, Unconvertible, convert_root};
 use crd_channels_runtime::validation::Validator;
