@@ -129,7 +129,7 @@ impl Server {
             );
             let is_unclear = model::is_set_unseen(&model, &before, &after)
                 || model::is_unclear(&model, &before, &after, version)
-                || *writes == 0 && model::is_edit_unseen(&model, &before, &after);
+                || model::is_edit_unseen(&model, &before, &after, *writes == 0);
             if is_unclear {
                 break;
             }

@@ -126,9 +126,10 @@ pub fn is_unclear(was: &Value, saw: &Value, sent: &Value, version: &str) -> bool
     saw != sent && (is_repeated(&saw) || is_repeated(&sent) || saw.iter().zip(&was).any(is_unseen))
 }
 
-/// Whether a client writes a field that the former release, which converts it, does not know: into an element without a key, which
-/// looks as it did then and keeps what the client does not see, or into a union, where a member that the client does not see stays.
-pub fn is_edit_unseen(was: &Value, saw: &Value, sent: &Value) -> bool {
+/// Whether a client writes a field that the former release does not know: into an element without a key, which looks as it did
+/// when that release writes it and keeps what the client does not see, or into a union, where a member that the client does not
+/// see stays once that release converts it.
+pub fn is_edit_unseen(was: &Value, saw: &Value, sent: &Value, former_writes: bool) -> bool {
     let list = |spec: &Value| spec["steps"].as_array().cloned().unwrap_or_default();
     let saw_steps = list(saw);
     let known = |step: &Value| {
@@ -141,7 +142,7 @@ pub fn is_edit_unseen(was: &Value, saw: &Value, sent: &Value) -> bool {
     };
     let has = |spec: &Value, name: &str| spec["source"].get(name).is_some();
     let members = ["git", "image", "inline"];
-    list(sent).iter().any(is_edited)
+    former_writes && list(sent).iter().any(is_edited)
         || has(sent, "oci")
             && !has(saw, "oci")
             && members.iter().any(|name| has(was, name) && !has(saw, name))
