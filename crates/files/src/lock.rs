@@ -22,7 +22,8 @@ const IGNORED: &[u8] = b"*\n";
 pub struct Lock<'a> {
     root: PathBuf,
     disk: &'a dyn Write,
-    _file: File,
+    /// `None` while it is being dropped.
+    file: Option<File>,
 }
 
 /// Why the lock could not be taken.
@@ -61,12 +62,12 @@ pub(super) fn lock_within<'a>(
         .map(|file| Lock {
             root: root.to_path_buf(),
             disk,
-            _file: file,
+            file: Some(file),
         })
         .inspect_err(|_| {
             // No run holds the lock, so the folder made for it is useless.
             if matches!(disk.look(&lock_file(root)), Ok(None)) {
-                close(&destination);
+                close(&destination, None);
             }
         })
 }
@@ -124,11 +125,13 @@ fn hide(destination: &Destination<'_>) -> Result<(), Fault> {
 }
 
 /// Removes everything that was created for a lock. Files that cannot be removed do no harm, and the next run tries again.
-fn close(destination: &Destination<'_>) {
+fn close(destination: &Destination<'_>, lock: Option<File>) {
     let Destination { root, disk } = *destination;
     // The lock goes after the file that hides it: a run that creates a new one hides it again.
     let _ = disk.remove(&ignore_file(root));
     let _ = disk.remove(&lock_file(root));
+    // Some disks of Windows keep a removed file in its folder until it is closed.
+    drop(lock);
     let _ = disk.remove_folder(&folder(root));
 }
 
@@ -173,10 +176,10 @@ impl fmt::Debug for Lock<'_> {
 
 impl Drop for Lock<'_> {
     fn drop(&mut self) {
-        let Self { root, disk, .. } = self;
+        let Self { root, disk, file } = self;
         let is_gone = |path: PathBuf| matches!(disk.look(&path), Ok(None));
         if is_gone(pending_file(root)) && is_gone(journal_file(root)) {
-            close(&Destination { root, disk: *disk });
+            close(&Destination { root, disk: *disk }, file.take());
         }
     }
 }

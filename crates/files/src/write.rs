@@ -152,7 +152,12 @@ impl Write for Disk {
     }
 
     fn lock(&self, path: &Path) -> io::Result<Option<File>> {
-        let file = File::options().create(true).append(true).open(path)?;
+        // Windows refuses to lock a file that is only appended to.
+        let file = File::options()
+            .create(true)
+            .read(true)
+            .append(true)
+            .open(path)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Ok(None),

@@ -6,9 +6,10 @@ use super::{Workspace, after, before, planned};
 use crd_channels_diagnostics::Code;
 use std::io;
 
-const NO_SPACE: i32 = 28;
-const PERMISSION_DENIED: i32 = 13;
-const READ_ONLY: i32 = 30;
+// Not by their numbers, which mean something else on Windows.
+const NO_SPACE: &str = "No space left on device (os error 28)";
+const PERMISSION_DENIED: &str = "Permission denied (os error 13)";
+const READ_ONLY: &str = "Read-only file system (os error 30)";
 
 fn completed(lost: Vec<String>) -> Recovered {
     let purpose = Purpose {
@@ -110,7 +111,7 @@ fn a_disk_that_fills_up_is_left_as_it_was() {
                 return Fate::Happens;
             }
             let fits = std::mem::take(&mut free);
-            Fate::FailsAfter(fits, io::Error::from_raw_os_error(NO_SPACE))
+            Fate::FailsAfter(fits, io::Error::other(NO_SPACE))
         });
         let workspace = Workspace::with(&before());
         match workspace.plan(&planned()).apply(&disk) {
@@ -163,17 +164,12 @@ fn a_fault_after_the_decision_is_said_and_the_next_run_goes_on() {
 #[test]
 fn an_undoing_that_fails_is_said_and_the_next_run_goes_on() {
     let workspace = Workspace::with(&before());
-    let disk = Faulty::new(|_, operation, path, _| {
-        let path = path.to_string_lossy();
-        match operation {
-            Operation::Store if path.contains("stable/.crd") => {
-                Fate::Fails(io::Error::from_raw_os_error(NO_SPACE))
-            }
-            Operation::Remove if path.contains(".tmp") => {
-                Fate::Fails(io::Error::from_raw_os_error(PERMISSION_DENIED))
-            }
-            _ => Fate::Happens,
+    let disk = Faulty::new(|_, operation, path, _| match operation {
+        Operation::Store if path.contains("stable/.crd") => Fate::Fails(io::Error::other(NO_SPACE)),
+        Operation::Remove if path.contains(".tmp") => {
+            Fate::Fails(io::Error::other(PERMISSION_DENIED))
         }
+        _ => Fate::Happens,
     });
     let error = workspace.plan(&planned()).apply(&disk).unwrap_err();
     let help = error.help.unwrap();
@@ -255,9 +251,7 @@ fn journals_that_cannot_be_used() {
 fn what_was_written_aside_may_be_lost() {
     let workspace = Workspace::with(&before());
     let disk = Faulty::new(|_, operation, path, _| match operation {
-        Operation::Rename if path.to_string_lossy().contains("replaced") => {
-            Fate::Fails(io::Error::other("killed"))
-        }
+        Operation::Rename if path.contains("replaced") => Fate::Fails(io::Error::other("killed")),
         _ => Fate::Happens,
     });
     workspace.plan(&planned()).apply(&disk).unwrap_err();
@@ -301,7 +295,7 @@ fn what_cannot_be_settled_is_said() {
     let read_only = || {
         Faulty::new(|_, operation, _, _| match operation {
             Operation::Look | Operation::Load | Operation::Entries => Fate::Happens,
-            _ => Fate::Fails(io::Error::from_raw_os_error(READ_ONLY)),
+            _ => Fate::Fails(io::Error::other(READ_ONLY)),
         })
     };
     let why = "cannot lock `.crd-channels/lock`: read-only file system";

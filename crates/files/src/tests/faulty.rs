@@ -1,6 +1,6 @@
 //! A disk that fails when a test asks for it, and records its operations.
 
-use super::super::{Disk, Entry, Write};
+use super::super::{Disk, Entry, Write, slashed};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub(super) enum Fate {
     FailsAfter(usize, io::Error),
 }
 
-type Rule<'a> = dyn FnMut(usize, Operation, &Path, usize) -> Fate + Send + 'a;
+type Rule<'a> = dyn FnMut(usize, Operation, &str, usize) -> Fate + Send + 'a;
 
 pub(super) struct Faulty<'a> {
     inner: Mutex<Inner<'a>>,
@@ -39,11 +39,9 @@ struct Inner<'a> {
 }
 
 impl<'a> Faulty<'a> {
-    /// Creates a disk that calls the rule before every operation, with its number, its kind, its path (for a rename the new
-    /// one), and the number of bytes that it writes.
-    pub(super) fn new(
-        rule: impl FnMut(usize, Operation, &Path, usize) -> Fate + Send + 'a,
-    ) -> Self {
+    /// Creates a disk that calls the rule before every operation, with its number, its kind, its path with `/` (for a
+    /// rename the new one), and the number of bytes that it writes.
+    pub(super) fn new(rule: impl FnMut(usize, Operation, &str, usize) -> Fate + Send + 'a) -> Self {
         let rule = Box::new(rule);
         Self {
             inner: Mutex::new(Inner {
@@ -74,7 +72,7 @@ impl<'a> Faulty<'a> {
     pub(super) fn killed_at(operation: Operation, part: &'a str) -> Self {
         let mut killed = false;
         Self::new(move |_, found, path, _| {
-            killed |= found == operation && path.to_string_lossy().contains(part);
+            killed |= found == operation && path.contains(part);
             if killed {
                 Fate::Fails(io::Error::other("killed"))
             } else {
@@ -84,10 +82,10 @@ impl<'a> Faulty<'a> {
     }
 
     /// Every operation of that kind fails on paths that contain the part.
-    pub(super) fn refusing(operation: Operation, part: &'a str, error: i32) -> Self {
+    pub(super) fn refusing(operation: Operation, part: &'a str, error: &'static str) -> Self {
         Self::new(move |_, found, path, _| {
-            if found == operation && path.to_string_lossy().contains(part) {
-                Fate::Fails(io::Error::from_raw_os_error(error))
+            if found == operation && path.contains(part) {
+                Fate::Fails(io::Error::other(error))
             } else {
                 Fate::Happens
             }
@@ -106,7 +104,7 @@ impl<'a> Faulty<'a> {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let number = inner.log.len();
         inner.log.push((operation, path.to_path_buf()));
-        (inner.rule)(number, operation, path, length)
+        (inner.rule)(number, operation, &slashed(path), length)
     }
 
     fn pass(&self, operation: Operation, path: &Path) -> io::Result<()> {

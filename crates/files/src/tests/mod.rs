@@ -12,7 +12,7 @@ mod faults;
 mod kills;
 mod plans;
 
-use super::{Disk, Plan};
+use super::{Disk, Plan, slashed};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -115,11 +115,7 @@ impl Drop for Workspace {
 }
 
 fn relative(path: &Path, root: &Path) -> String {
-    path.strip_prefix(root)
-        .unwrap()
-        .to_str()
-        .unwrap()
-        .to_owned()
+    slashed(path.strip_prefix(root).unwrap())
 }
 
 fn tree(files: &[(&str, &str)]) -> Tree {
