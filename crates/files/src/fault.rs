@@ -2,7 +2,7 @@
 
 use super::write::Entry;
 use crd_channels_diagnostics::{Code, Diagnostic};
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR, Path};
 use std::{fmt, io};
 
 /// The help text after a fault that changed nothing.
@@ -58,7 +58,17 @@ pub(super) fn failed(message: impl Into<String>, help: impl Into<String>) -> Box
 pub(super) fn display_path(path: &Path, root: &Path) -> String {
     match path.strip_prefix(root) {
         Ok(below) => slashed(below),
-        Err(_) => path.display().to_string(),
+        Err(_) => shown_path(path),
+    }
+}
+
+/// Writes a path as it was given, but with `/`, so that output is the same on every system.
+#[must_use]
+pub fn shown_path(path: &Path) -> String {
+    let text = path.display().to_string();
+    match MAIN_SEPARATOR {
+        '/' => text,
+        own => text.replace(own, "/"),
     }
 }
 

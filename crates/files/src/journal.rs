@@ -91,6 +91,19 @@ pub(super) fn is_below(path: &str) -> bool {
     parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
+/// The part of a path that is a device on Windows, whatever follows its first dot.
+pub(super) fn windows_device(path: &str) -> Option<&str> {
+    let stems = path.split('/').filter_map(|name| name.split('.').next());
+    let mut devices = stems.filter(|stem| {
+        let stem = stem.to_ascii_lowercase();
+        match stem.strip_prefix("com").or(stem.strip_prefix("lpt")) {
+            Some(number) => matches!(number.as_bytes(), [b'1'..=b'9']),
+            None => ["con", "prn", "aux", "nul"].contains(&&*stem),
+        }
+    });
+    devices.next()
+}
+
 /// Whether this tool names its temporary files like this.
 #[must_use]
 pub fn is_aside(name: &str) -> bool {

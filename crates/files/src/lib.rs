@@ -20,7 +20,7 @@ pub use cache::cache_folder;
 pub use commit::{Recovered, recover, recover_locked};
 pub use conflict::conflict;
 pub use diff::diff;
-pub use fault::slashed;
+pub use fault::{shown_path, slashed};
 pub use fingerprint::{Fingerprint, digest};
 pub use journal::{Purpose, is_aside};
 pub use line_ends::with_unix_line_ends;

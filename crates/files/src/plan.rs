@@ -226,6 +226,14 @@ impl Plan {
                     UNTOUCHED,
                 ));
             }
+            if cfg!(windows)
+                && let Some(device) = journal::windows_device(path)
+            {
+                return Err(failed(
+                    format!("`{path}` cannot be written: on Windows `{device}` is a device"),
+                    "nothing was changed; run the command on another system, or choose another name",
+                ));
+            }
         }
         let files: Vec<(&String, &String)> = self.files.iter().collect();
         let mut changes = files
@@ -303,10 +311,7 @@ impl Plan {
                     old: None,
                     new: None,
                 });
-            } else if name.ends_with(".yaml")
-                && !self.files.contains_key(&path)
-                && !self.kept.contains(&path)
-            {
+            } else if name.ends_with(".yaml") && !self.has(&path) {
                 let is_file = matches!(entry, Entry::File(_));
                 // Plans write only files, so anything else belongs to the user unless the plan owns the whole folder.
                 let bytes = match is_file {
@@ -330,6 +335,15 @@ impl Plan {
             }
         }
         Ok(())
+    }
+
+    /// Whether the plan has a file, which may have another case on a disk that ignores case. CRDs' names have lower case.
+    fn has(&self, path: &str) -> bool {
+        let planned = |path: &str| self.files.contains_key(path) || self.kept.contains(path);
+        let (folder, name) = path.split_at(path.rfind('/').map_or(0, |slash| slash + 1));
+        let lower = format!("{folder}{}", name.to_ascii_lowercase());
+        let is_same = || same_file::is_same_file(self.root.join(path), self.root.join(&lower));
+        planned(path) || lower != path && planned(&lower) && is_same().unwrap_or_default()
     }
 
     /// Reads a file; `None` if it was removed since the last look.
