@@ -33,7 +33,8 @@ pub trait Read: Send + Sync {
     /// Whether the file exists.
     fn is_file(&self, path: &Path) -> bool;
 
-    /// The canonical path of a file, so that links cannot hide that a module includes itself.
+    /// The canonical path of a file, so that links cannot hide that a module includes itself. It has the form that cargo writes,
+    /// `C:\a` and not `\\?\C:\a`.
     ///
     /// # Errors
     /// If the file does not exist.
@@ -85,7 +86,7 @@ impl Read for Disk {
     }
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        path.canonicalize()
+        path.canonicalize().map(plain)
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
@@ -95,6 +96,18 @@ impl Read for Disk {
         }
         entries.sort();
         Ok(entries)
+    }
+}
+
+/// Windows' canonical paths begin with `\\?\`, which neither users nor cargo write: to std, `\\?\C:\a` is not below `C:\`.
+fn plain(path: PathBuf) -> PathBuf {
+    let text = path.to_str();
+    let Some(inside) = text.and_then(|text| text.strip_prefix(r"\\?\")) else {
+        return path;
+    };
+    match inside.strip_prefix(r"UNC\") {
+        Some(share) => format!(r"\\{share}").into(),
+        None => inside.into(),
     }
 }
 
@@ -132,5 +145,23 @@ impl Read for Memory {
             return Err(io::Error::from(io::ErrorKind::NotFound));
         }
         Ok(entries)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+    use std::path::Path;
+
+    #[test]
+    fn canonical_paths_have_the_form_of_cargo() {
+        for (path, expected) in [
+            (r"\\?\C:\work\api", r"C:\work\api"),
+            (r"\\?\UNC\server\share\api", r"\\server\share\api"),
+            (r"C:\work", r"C:\work"),
+            ("/work/api", "/work/api"),
+        ] {
+            assert_eq!(plain(path.into()), Path::new(expected));
+        }
     }
 }

@@ -4,7 +4,7 @@ use crate::pipeline::build::{self, Order};
 use crate::pipeline::{self, publish};
 use crd_channels_diagnostics::report::{self, Format};
 use crd_channels_diagnostics::{Diagnostic, Sink, Sources};
-use crd_channels_files::Disk;
+use crd_channels_files::{Disk, Read};
 use crd_channels_projection::channel::config::Config;
 use rayon::ThreadPoolBuilder;
 use std::fmt;
@@ -150,7 +150,7 @@ impl Generator {
     fn crds(&self, sources: &Sources, sink: &mut Sink) -> Option<Vec<GeneratedCrd>> {
         let began = SystemTime::now();
         // cargo names files by absolute paths.
-        let canonical = self.root.canonicalize();
+        let canonical = Disk.canonical(&self.root);
         let root = canonical.unwrap_or_else(|_| self.root.clone());
         let config = match &self.config {
             Some(config) => config.clone(),

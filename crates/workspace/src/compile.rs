@@ -6,7 +6,7 @@ use super::program::{self, SHOWN_IN, Shown};
 use super::wrapper::{PLAN, PROBED, Plan, Root, link};
 use super::{metadata, overlay};
 use crd_channels_diagnostics::{Code, Diagnostic, Text};
-use crd_channels_files::{digest, keep};
+use crd_channels_files::{Disk, Read, digest, keep};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -208,7 +208,7 @@ fn build(
     let bins = messages.filter_map(|message: Value| {
         let root = Path::new(message["target"]["src_path"].as_str()?);
         let program = PathBuf::from(message["executable"].as_str()?);
-        Some((root.canonicalize().ok()?, program))
+        Some((Disk.canonical(root).ok()?, program))
     });
     Ok(bins.collect())
 }
@@ -228,7 +228,7 @@ pub(super) fn is_of_this_run(name: &str) -> bool {
 /// Writes the overlay, the program and the plan.
 fn prepare(folder: &Path, order: Order<'_>) -> io::Result<State> {
     fs::create_dir_all(folder)?;
-    let folder = folder.canonicalize()?;
+    let folder = Disk.canonical(folder)?;
     let places = overlay::lay(order.texts, &order.workspace.root, &folder.join("overlay"))?;
     let program = folder.join("program.rs");
     let text = program::program(PROBED);

@@ -1,6 +1,7 @@
 //! A tree that mirrors the source with other texts in some files: those are written, and everything else is a link to the
 //! original, so that relative paths in files still work.
 
+use crd_channels_files::{Disk, Read};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io;
@@ -25,7 +26,7 @@ pub(super) fn lay(
     root: &Path,
     folder: &Path,
 ) -> io::Result<BTreeMap<PathBuf, PathBuf>> {
-    let mut base = root.canonicalize()?;
+    let mut base = Disk.canonical(root)?;
     for path in texts.keys() {
         while !path.starts_with(&base) && base.pop() {}
     }
@@ -98,7 +99,7 @@ impl Layer<'_> {
         if !entry.is_symlink() {
             return entry;
         }
-        let Ok(true_name) = entry.canonicalize() else {
+        let Ok(true_name) = Disk.canonical(&entry) else {
             return entry;
         };
         let mut texts = self.texts.keys();

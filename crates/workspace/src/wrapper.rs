@@ -1,7 +1,7 @@
 //! The program that cargo runs in place of rustc while kinds are compiled. It runs rustc with other texts for the targets that
 //! have kinds. A library gets a separate program that shows its kinds; a binary is that program itself.
 
-use crd_channels_files::{keep, recall};
+use crd_channels_files::{Disk, Read, keep, recall};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -46,7 +46,7 @@ pub fn wrap(arguments: &[OsString]) -> Option<u8> {
         return Some(2);
     };
     let given = RustcArguments::parse(arguments);
-    let root = given.root.canonicalize().ok();
+    let root = Disk.canonical(&given.root).ok();
     let Some(root) = root.and_then(|root| plan.roots.get(&root)) else {
         return Some(run(rustc, arguments.to_vec()));
     };

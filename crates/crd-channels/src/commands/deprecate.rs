@@ -203,7 +203,7 @@ fn with_attributes(
     sources: &Sources,
 ) -> Option<(PathBuf, String)> {
     let file = sources.get(draft.span.file)?;
-    let path = root.join(&*file.shown).canonicalize().ok()?;
+    let path = Disk.canonical(&root.join(&*file.shown)).ok()?;
     let text = String::from_utf8(Disk.read(&path).ok()?).ok()?;
     let at = usize::try_from(draft.span.start).ok()?;
     let start = text.get(..at)?.rfind('\n').map_or(0, |newline| newline + 1);

@@ -1,7 +1,7 @@
 //! The parts of a manifest that come from the types: reserved names, features, conditions, and the source files that were read.
 
 use crd_channels_compat::union;
-use crd_channels_files::{Read, slashed};
+use crd_channels_files::{Disk, Read, slashed};
 use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::channel::{self, Kind, config, gated};
 use crd_channels_projection::render::ChannelCondition;
@@ -176,7 +176,7 @@ pub fn sources(setup: &Setup, graph: &Graph<'_>, files: &dyn Read) -> Result<Vec
     let roots: Vec<(PathBuf, String)> = packages
         .map(|(place, package)| {
             let root = std::path::absolute(&package.root).unwrap_or_else(|_| package.root.clone());
-            let root = root.canonicalize().unwrap_or(root);
+            let root = Disk.canonical(&root).unwrap_or(root);
             let members = &setup.workspace.members;
             let name = if members.iter().any(|member| member.0 == place) {
                 package.name.clone()

@@ -1,6 +1,7 @@
 //! Compares folders of bundles, however their paths are written.
 
 use super::pinned::{COMPONENTS, POLICIES};
+use crd_channels_files::{Disk, Read};
 use std::path::{Component, Path, PathBuf};
 
 /// Whether files of two bundles would be written into one folder: both absolute paths lead to the same folder, or one leads to
@@ -51,7 +52,7 @@ pub fn place(path: &Path) -> PathBuf {
     let plain = resolved(path).unwrap_or_else(|| path.to_path_buf());
     let there = plain.ancestors().find_map(|above| {
         let rest = plain.strip_prefix(above).ok()?;
-        Some(above.canonicalize().ok()?.join(rest))
+        Some(Disk.canonical(above).ok()?.join(rest))
     });
     there.unwrap_or(plain)
 }

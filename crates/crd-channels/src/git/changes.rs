@@ -1,7 +1,7 @@
 //! The state of the working tree compared with the last commit.
 
 use crd_channels_diagnostics::{Code, Diagnostic};
-use crd_channels_files::slashed;
+use crd_channels_files::{Disk, Read, slashed};
 use std::path::Path;
 use std::process::Command;
 
@@ -58,7 +58,7 @@ pub fn adds(folder: &Path, place: &Path) -> bool {
         return false;
     };
     let top = String::from_utf8_lossy(&top);
-    let Ok(top) = Path::new(top.trim_end_matches(['\n', '\r'])).canonicalize() else {
+    let Ok(top) = Disk.canonical(Path::new(top.trim_end_matches(['\n', '\r']))) else {
         return false;
     };
     let Ok(inside) = place.strip_prefix(&top) else {

@@ -38,7 +38,7 @@ pub fn revision(here: &Path, name: &str) -> Result<Revision, Box<Diagnostic>> {
     let cannot = |error: io::Error| unwritten(name, &error);
     fs::create_dir_all(&all).map_err(cannot)?;
     // cargo reports canonical paths.
-    let mount = all.canonicalize().map_err(cannot)?.join(key);
+    let mount = Disk.canonical(&all).map_err(cannot)?.join(key);
     let tree = repository.tree(&commit, mount.clone())?;
     let Some(root) = root_above(&mount.join(&inside), &tree) else {
         let place = match inside.as_str() {

@@ -79,7 +79,7 @@ impl CachedDiagnostic {
     pub fn path(&self, root: &Path) -> Option<PathBuf> {
         let place = self.place.as_ref()?;
         let is_file = place.text.is_none();
-        is_file.then(|| root.join(&place.file).canonicalize().ok())?
+        is_file.then(|| Disk.canonical(&root.join(&place.file)).ok())?
     }
 
     /// Returns the diagnostic with spans in this run's `sources`, or `None` if one of its files can no longer be read.

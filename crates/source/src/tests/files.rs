@@ -282,7 +282,10 @@ The b.
     let included: Vec<_> = read
         .iter()
         .filter(|(_, read)| read.included)
-        .map(|(path, _)| path.to_str().unwrap())
+        .map(|(path, _)| path.as_path())
         .collect();
-    assert_eq!(included, ["/src/words/a.md", "/src/words/b.md"]);
+    assert_eq!(
+        included,
+        ["/src/words/a.md", "/src/words/b.md"].map(Path::new)
+    );
 }

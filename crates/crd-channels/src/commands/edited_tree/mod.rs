@@ -12,6 +12,7 @@ use super::{Outcome, say};
 use crate::release::contents::Crds as Texts;
 use crd_channels_compat::Set;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
+use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::{self, Setup, constants};
 use crd_channels_projection::channel::{self, Kind, Words};
 use std::collections::BTreeMap;
@@ -52,7 +53,7 @@ pub fn read_again(
     found: &mut Sink,
     sink: &mut Sink,
 ) -> Option<Edited> {
-    let canonical = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+    let canonical = Disk.canonical(root).unwrap_or_else(|_| root.to_path_buf());
     let mut files = BTreeMap::new();
     for (path, text) in &overlay.0 {
         match relative(&canonical, path) {

@@ -11,9 +11,9 @@ pub struct Overlay(pub BTreeMap<PathBuf, String>);
 impl Overlay {
     /// Returns the text that replaces a file.
     pub fn text(&self, path: &Path) -> Option<&String> {
-        let whole = path.canonicalize().ok();
+        let whole = Disk.canonical(path).ok();
         // A new file does not exist on disk, but its folder does.
-        let new = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
+        let new = || Some(Disk.canonical(path.parent()?).ok()?.join(path.file_name()?));
         self.0.get(&whole.or_else(new)?)
     }
 }
@@ -36,7 +36,7 @@ impl Read for Overlay {
 
     fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
         let mut listed = Disk.list(folder)?;
-        let canonical = folder.canonicalize()?;
+        let canonical = Disk.canonical(folder)?;
         let new = self.0.keys().filter(|path| !path.exists());
         let inside = new.filter(|path| path.parent() == Some(&*canonical));
         listed.extend(inside.filter_map(|path| Some(folder.join(path.file_name()?))));

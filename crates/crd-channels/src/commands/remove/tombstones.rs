@@ -126,9 +126,8 @@ impl ReservedNames {
             overlay.0.insert(path, text);
         }
         if !self.whole.is_empty() {
-            let path = root
-                .join(FOLDER)
-                .canonicalize()
+            let path = Disk
+                .canonical(&root.join(FOLDER))
                 .ok()?
                 .join("tombstones.toml");
             let text = self.ledger(&path, &removed, &request.reason, overlay);
