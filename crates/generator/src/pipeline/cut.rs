@@ -1,6 +1,7 @@
 //! Finds the type of a dependency that makes up most of a large CRD, and suggests how to cut it.
 
 use crd_channels_diagnostics::Sources;
+use crd_channels_files::slashed;
 use crd_channels_projection::channel::{Kind, walk};
 use crd_channels_schema::draft::Type;
 use crd_channels_source::Graph;
@@ -64,7 +65,7 @@ fn path(ty: &Type, workspace: &Workspace, sources: &Sources) -> Option<String> {
         let inside = file.shown.strip_prefix(&*folder)?;
         let library = package.targets.iter().find(|target| target.lib)?;
         let root = library.root.strip_prefix(&package.root).ok()?.parent()?;
-        let module = inside.strip_prefix(&*root.to_string_lossy())?;
+        let module = inside.strip_prefix(&*slashed(root))?;
         let module = module.trim_start_matches('/').strip_suffix(".rs")?;
         let module = module.strip_suffix("/mod").unwrap_or(module);
         let module = if module == "lib" { "" } else { module };

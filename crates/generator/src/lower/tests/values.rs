@@ -117,9 +117,9 @@ pub fn noted() -> HashMap<String, u8> {
     map
 }
 pub fn by_feature() -> u16 {
-    #[cfg(windows)]
+    #[cfg(target_os = "none")]
     const PORT: u16 = 8443;
-    #[cfg(not(windows))]
+    #[cfg(not(target_os = "none"))]
     const PORT: u16 = 8080;
     PORT
 }
@@ -267,16 +267,16 @@ pub fn changed() -> Vec<u8> {
 pub fn by_parts() -> Point {
     Point {
         x: 1,
-        #[cfg(unix)]
+        #[cfg(target_pointer_width = "64")]
         y: 2,
-        #[cfg(not(unix))]
+        #[cfg(not(target_pointer_width = "64"))]
         y: 3,
         ..Point::at(5, 6)
     }
 }
 pub fn by_arms() -> Vec<u8> {
     let x = match 1 {
-        #[cfg(windows)]
+        #[cfg(target_os = "none")]
         1 => 5,
         1 => 6,
         _ => 7,

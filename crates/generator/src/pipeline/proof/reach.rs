@@ -363,7 +363,7 @@ fn names_in(place: &str) -> ([&str; 2], Option<&str>) {
 #[cfg(test)]
 mod tests {
     use super::{Items, names_in};
-    use crd_channels_files::Memory;
+    use crd_channels_files::{Memory, slashed};
     use std::collections::BTreeSet;
     use std::path::Path;
 
@@ -384,7 +384,7 @@ mod tests {
             .files
             .iter()
             .filter_map(|path| path.strip_prefix("/p").ok());
-        let shown = inside.map(|path: &Path| path.display().to_string());
+        let shown = inside.map(slashed);
         (
             shown.filter(|path| path != "src/lib.rs").collect(),
             reached.gated,
