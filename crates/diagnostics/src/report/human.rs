@@ -101,7 +101,11 @@ impl ShownLines {
         place: &'l Location,
         annotations: impl IntoIterator<Item = Annotation<'l>>,
     ) -> Group<'l> {
-        let text = place.file.text.get(self.bytes.clone()).unwrap_or_default();
+        let Range { start, end } = self.bytes;
+        // With the end of the last line, since the renderer would show the first half of Windows' one.
+        let text = place.file.text.get(start..end + 1);
+        let text = text.or_else(|| place.file.text.get(start..end));
+        let text = text.unwrap_or_default();
         let path = clean(place.path());
         if text.lines().any(|line| line.len() > LONGEST_SHOWN) {
             let (line, column) = place.line_column(place.bytes.start);

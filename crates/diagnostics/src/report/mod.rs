@@ -139,6 +139,25 @@ mod tests {
         assert_eq!(counted(0, "error"), "0 errors");
     }
 
+    /// A lone `\r` is shown as `␍`.
+    #[test]
+    fn line_ends_of_windows_are_not_shown() {
+        let shown = |end: &str, last: &str| {
+            let sources = Sources::default();
+            let file = sources.add("a.yaml", format!("a: 1{end}b: 2{last}"));
+            let start = 4 + u32::try_from(end.len()).unwrap_or_default();
+            let spans = [0, start].map(|start| Span {
+                file,
+                start,
+                end: start + 4,
+            });
+            let findings = spans.map(|span| Diagnostic::new(Code::ObjectInvalid, Some(span), "no"));
+            write(&findings, &sources, Format::Human, false)
+        };
+        assert_eq!(shown("\r\n", "\r\n"), shown("\n", "\n"));
+        assert_eq!(shown("\r\n", ""), shown("\n", "\n"));
+    }
+
     /// 16 times as many findings in 16 times as long a file take about 16 times as long, not 256 times. Other processes may
     /// double that more than once.
     #[test]
