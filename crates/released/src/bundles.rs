@@ -3,7 +3,7 @@
 use super::folder::{Verified, verify};
 use super::manifest::{FILE, Manifest};
 use crd_channels_diagnostics::{Code, Diagnostic};
-use crd_channels_files::Read;
+use crd_channels_files::{Read, shown_path};
 use crd_channels_projection::bundle::version::BundleVersion;
 use std::path::{Path, PathBuf};
 
@@ -48,7 +48,7 @@ pub fn find_bundle(
             .iter()
             .map(|released| released.version.to_string())
             .collect();
-        let message = format!("there is no bundle {version} in `{}`", folder.display());
+        let message = format!("there is no bundle {version} in `{}`", shown_path(folder));
         let finding = Diagnostic::new(Code::BundleMissing, None, message);
         return Err(vec![finding.with_help(match names.is_empty() {
             true => "release one first".to_owned(),

@@ -4,7 +4,7 @@ use super::digest::Digest;
 use super::install;
 use super::manifest::{self, CHECKED_OUT, Manifest, RESTORE, failed};
 use crd_channels_diagnostics::{Code, Diagnostic};
-use crd_channels_files::{DEEPEST_FOLDER, Read, is_aside, with_unix_line_ends};
+use crd_channels_files::{DEEPEST_FOLDER, Read, is_aside, shown_path, with_unix_line_ends};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -41,7 +41,7 @@ pub fn verify(folder: &Path, files: &dyn Read) -> Result<Verified, Vec<Diagnosti
         let message = format!(
             "`{}` of `{}` cannot be read: {error}",
             manifest::FILE,
-            folder.display()
+            shown_path(folder)
         );
         one(failed(
             Code::BundleInvalid,
@@ -50,7 +50,7 @@ pub fn verify(folder: &Path, files: &dyn Read) -> Result<Verified, Vec<Diagnosti
         ))
     })?;
     let manifest = Manifest::parse(&bytes).map_err(|mut finding| {
-        finding.message = format!("bundle `{}`: {}", folder.display(), finding.message);
+        finding.message = format!("bundle `{}`: {}", shown_path(folder), finding.message);
         one(finding)
     })?;
     let mut faults = Vec::new();

@@ -4,7 +4,7 @@ use super::{Published, Set};
 use crate::components::{Components, add as add_component};
 use crate::findings::verdict::Channel;
 use crd_channels_cel::Text;
-use crd_channels_files::Read;
+use crd_channels_files::{Read, shown_path};
 use crd_channels_released::documents;
 use crd_channels_released::folder::Verified;
 use crd_channels_validation::proof::Proof;
@@ -23,7 +23,7 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
     } else {
         let entries = files
             .list(path)
-            .map_err(|error| format!("`{}`: {error}", path.display()))?;
+            .map_err(|error| format!("`{}`: {error}", shown_path(path)))?;
         for entry in &entries {
             let name = entry.file_name().and_then(|name| name.to_str());
             let channel = name.and_then(Channel::from_name);
@@ -52,7 +52,7 @@ pub fn set(path: &Path, files: &dyn Read) -> Result<Set, String> {
     if set.channels.is_empty() {
         return Err(format!(
             "`{}`: no CustomResourceDefinition found",
-            path.display()
+            shown_path(path)
         ));
     }
     Ok(set)
@@ -77,7 +77,7 @@ fn published(paths: &[PathBuf], files: &dyn Read) -> Result<Vec<Published>, Stri
     let read: Vec<Result<Vec<Published>, String>> = paths
         .par_iter()
         .map(|path| {
-            let in_file = |error: String| format!("`{}`: {error}", path.display());
+            let in_file = |error: String| format!("`{}`: {error}", shown_path(path));
             let bytes = files
                 .read(path)
                 .map_err(|error| in_file(error.to_string()))?;

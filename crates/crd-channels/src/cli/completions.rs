@@ -132,6 +132,7 @@ mod run {
     use crate::cli;
     use clap_complete::Shell;
     use clap_mangen::Man;
+    use crd_channels_files::shown_path;
     use std::io;
     use std::path::Path;
 
@@ -192,7 +193,7 @@ mod run {
         for command in all {
             let (name, page) = page(command)?;
             std::fs::write(folder.join(&name), page)?;
-            status!("wrote {}", folder.join(&name).display());
+            status!("wrote {}", shown_path(&folder.join(&name)));
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use crate::git;
 use crd_channels_diagnostics::report::Format;
 use crd_channels_diagnostics::shell;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
+use crd_channels_files::shown_path;
 use crd_channels_signature::generate;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -31,8 +32,13 @@ pub fn run(request: &Request) -> Outcome {
     match generated(request, &here) {
         Ok(key) => {
             let Request { secret, public, .. } = request;
-            status!("wrote {}, which only you may read", secret.display());
-            status!("wrote {}, the key {key}", public.display());
+            let kept = if cfg!(unix) {
+                "which only you may read"
+            } else {
+                "keep it where only you may read it"
+            };
+            status!("wrote {}, {kept}", shown_path(secret));
+            status!("wrote {}, the key {key}", shown_path(public));
             Outcome::Clean
         }
         Err(finding) => {

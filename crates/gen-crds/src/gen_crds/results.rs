@@ -5,7 +5,7 @@ use crate::outcome::Outcome;
 use crate::stale_file;
 use crd_channels_diagnostics::report::counted;
 use crd_channels_diagnostics::{Sink, Sources, terminal};
-use crd_channels_files::{Applied, Change, diff};
+use crd_channels_files::{Applied, Change, diff, shown_path};
 use crd_channels_generator::pipeline::build::Built;
 use crd_channels_projection::bundle::sizes;
 
@@ -24,7 +24,7 @@ pub fn size_table(channel: &str, built: &Built) -> String {
 /// given.
 fn named_by_user(path: &str, request: &Request) -> String {
     match &request.output {
-        Some(folder) => folder.join(path).display().to_string(),
+        Some(folder) => shown_path(&folder.join(path)),
         None => path.to_owned(),
     }
 }

@@ -10,7 +10,7 @@ use crate::release::archive::{Subject, files};
 use crate::release::helm;
 use crd_channels_diagnostics::report::Format;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
-use crd_channels_files::{Disk, Read};
+use crd_channels_files::{Disk, Read, shown_path};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles;
@@ -97,7 +97,7 @@ fn write(subject: Subject<'_>, output: &Path) -> io::Result<()> {
     }
     for (name, bytes) in files.into_iter().chain(sums) {
         std::fs::write(output.join(&name), bytes)?;
-        status!("wrote {}", output.join(&name).display());
+        status!("wrote {}", shown_path(&output.join(&name)));
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The input of `check`: files, the files of folders, standard input.
 
-use crd_channels_files::{DEEPEST_FOLDER, Disk, Read, is_left_out, text_of};
+use crd_channels_files::{DEEPEST_FOLDER, Disk, Read, is_left_out, shown_path, text_of};
 use crd_channels_released::documents;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ pub(crate) fn files_in(path: &Path) -> Option<Result<Vec<PathBuf>, Unread>> {
     if !path.is_dir() {
         return Some(Ok(vec![path.to_path_buf()]));
     }
-    let name = path.display().to_string();
+    let name = shown_path(path);
     Some(collect(path).map_err(|message| Unread { name, message }))
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn read_path(path: &Path) -> Result<PathTarget, Unread> {
     if is_stdin(path) {
         return stdin().map(PathTarget::File);
     }
-    let name = path.display().to_string();
+    let name = shown_path(path);
     match Disk.read_text(path) {
         Ok(text) if is_template(path, &text) => Ok(PathTarget::Template(name)),
         Ok(text) => Ok(PathTarget::File(File { name, text })),
@@ -144,7 +144,7 @@ fn collect(folder: &Path) -> Result<Vec<PathBuf>, String> {
             // Links to folders with links could go on forever.
             Ok(entry) if entry.path_is_symlink() && entry.depth() >= DEEPEST_LINK => {
                 if entry.file_type().is_dir() {
-                    let path = entry.path().display();
+                    let path = shown_path(entry.path());
                     return Err(format!(
                         "`{path}` is a link to a folder, {DEEPEST_LINK} levels down; name the folder itself"
                     ));
@@ -160,7 +160,7 @@ fn collect(folder: &Path) -> Result<Vec<PathBuf>, String> {
                 if path.is_dir() {
                     let why = error.io_error().map(ToString::to_string);
                     let why = why.unwrap_or_default();
-                    return Err(format!("`{}` cannot be read: {why}", path.display()));
+                    return Err(format!("`{}` cannot be read: {why}", shown_path(path)));
                 }
                 // A dangling link; reading it will report the error.
                 found.push(path.to_path_buf());

@@ -9,7 +9,7 @@ use super::{Outcome, say_as};
 use crd_channels_check::{self as check, ClaimedNames, Finding, Level, Rule};
 use crd_channels_diagnostics::report::Format;
 use crd_channels_diagnostics::{Diagnostic, Sink, Sources};
-use crd_channels_files::Disk;
+use crd_channels_files::{Disk, shown_path};
 use crd_channels_projection::channel::config::{Bundle, FOLDER, Kubernetes, Lints};
 use crd_channels_released::documents;
 use files::{PathTarget, Unread};
@@ -92,7 +92,7 @@ pub fn run(request: &Request) -> Outcome {
         let mut here = checked.iter().skip(before);
         let has_crds = here.any(|file| !file.crds.is_empty());
         if files::promises_crds(path) && !has_crds && !unread {
-            let name = path.display().to_string();
+            let name = shown_path(path);
             let message = format!(
                 "{} has no CRDs to check; `crd-channels validate` checks objects",
                 files::shown(&name)

@@ -8,7 +8,7 @@ use crate::commands::pin::{locked, no_lock};
 use crate::commands::vendor;
 use crate::consumer::pinned::{POLICIES, Pinned};
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
-use crd_channels_files::{Disk, Read};
+use crd_channels_files::{Disk, Read, shown_path, slashed};
 use crd_channels_released::documents;
 use serde::Serialize;
 use serde_json::Value;
@@ -86,10 +86,10 @@ pub(super) fn in_folder(folder: &Path) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
     let below = files
         .iter()
         .filter_map(|path| path.strip_prefix(above).ok());
-    let paths = below.map(|path| path.display().to_string()).collect();
+    let paths = below.map(slashed).collect();
     let mut objects = objects(above, paths)?;
     objects.retain(|object| object.part == Part::Crd);
-    let name = folder.display().to_string();
+    let name = shown_path(folder);
     if objects.is_empty() {
         return Err(vec![unreadable(&name, "it has no CRDs")]);
     }
@@ -104,7 +104,7 @@ fn objects(folder: &Path, paths: Vec<String>) -> Result<Vec<Object>, Vec<Diagnos
     let mut objects = Vec::new();
     for path in paths {
         let file = folder.join(&path);
-        let failed = |why: String| vec![unreadable(&file.display().to_string(), &why)];
+        let failed = |why: String| vec![unreadable(&shown_path(&file), &why)];
         let text = Disk
             .read_text(&file)
             .map_err(|error| failed(error.to_string()))?;

@@ -4,7 +4,7 @@ use super::origin::root_here;
 use super::unread::Unread;
 use crate::commands::{Outcome, list_names};
 use crd_channels_compat::{Set, read};
-use crd_channels_files::{Disk, Read};
+use crd_channels_files::{Disk, Read, shown_path};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::manifest::{self, Manifest};
@@ -31,7 +31,7 @@ pub fn on_disk(path: &Path) -> Result<(Set, Option<PathBuf>), Unread> {
         if let Some(bundle) = asked {
             return on_disk(&bundle.folder);
         }
-        let mut message = format!("`{}`: no such bundle, file or folder", path.display());
+        let mut message = format!("`{}`: no such bundle, file or folder", shown_path(path));
         let versions = released.iter().rev().map(|it| it.version.to_string());
         let names: Vec<String> = versions.collect();
         if !names.is_empty() {
@@ -47,7 +47,10 @@ pub fn on_disk(path: &Path) -> Result<(Set, Option<PathBuf>), Unread> {
         Ok(bundle) => Ok((read::bundle(&bundle)?, Some(path.to_path_buf()))),
         Err(findings) => Err(Unread {
             outcome: Outcome::of(&findings),
-            ..Unread::after(findings, format!("`{}` cannot be compared", path.display()))
+            ..Unread::after(
+                findings,
+                format!("`{}` cannot be compared", shown_path(path)),
+            )
         }),
     }
 }

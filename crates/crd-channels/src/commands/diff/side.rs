@@ -10,7 +10,7 @@ use crate::commands::release::tags::departures;
 use crate::release::places::Tree;
 use crd_channels_compat::{Finding, Set};
 use crd_channels_diagnostics::{Diagnostic, Sources, Span};
-use crd_channels_files::Disk;
+use crd_channels_files::{Disk, shown_path};
 use crd_channels_projection::channel::{Kind, config};
 use std::fmt;
 use std::path::PathBuf;
@@ -59,7 +59,7 @@ impl Name {
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Path(path) => write!(f, "`{}`", path.display()),
+            Self::Path(path) => write!(f, "`{}`", shown_path(path)),
             Self::WorkingTree => f.write_str("the working tree"),
             Self::Revision(revision) => write!(f, "`{REVISION}{revision}`"),
         }

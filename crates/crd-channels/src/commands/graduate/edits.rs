@@ -5,7 +5,7 @@ use super::verdict::Worktree;
 use crate::commands::edited_tree::{Edited, Overlay, read_again, relative, unclear};
 use crd_channels_compat::{Crds, Set};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
-use crd_channels_files::{Disk, Read};
+use crd_channels_files::{Disk, Read, shown_path};
 use crd_channels_generator::pipeline::{self, Setup};
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_projection::channel::gated;
@@ -112,15 +112,15 @@ pub fn local_packages(setup: &Setup) -> Vec<PathBuf> {
     let packages = setup.workspace.packages.iter();
     packages
         .filter(|package| package.local)
-        .filter_map(|package| package.root.canonicalize().ok())
+        .filter_map(|package| Disk.canonical(&package.root).ok())
         .collect()
 }
 
 /// Returns the path of a file as messages show it.
 pub fn display_path(setup: &Setup, path: &Path) -> String {
-    let root = setup.workspace.root.canonicalize().ok();
+    let root = Disk.canonical(&setup.workspace.root).ok();
     let shown = root.and_then(|root| relative(&root, path));
-    shown.unwrap_or_else(|| path.display().to_string())
+    shown.unwrap_or_else(|| shown_path(path))
 }
 
 /// Edits `channels/*.toml`.
@@ -130,7 +130,7 @@ fn configuration(root: &Path, feature: &str, sink: &mut Sink, overlay: &mut Over
         let Some(name) = name.filter(|_| path.extension().is_some_and(|end| end == "toml")) else {
             continue;
         };
-        let (Ok(text), Ok(canonical)) = (Disk.read_text(&path), path.canonicalize()) else {
+        let (Ok(text), Ok(canonical)) = (Disk.read_text(&path), Disk.canonical(&path)) else {
             continue;
         };
         let edited = match name {

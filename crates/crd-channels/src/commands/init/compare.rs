@@ -8,7 +8,7 @@ use super::{Request, configured, counted};
 use crate::commands::Outcome;
 use crd_channels_compat::Published;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
-use crd_channels_files::{Disk, Read};
+use crd_channels_files::{Disk, Read, shown_path};
 use crd_channels_generator::pipeline::{self, Setup};
 use crd_channels_projection::channel::Kind;
 use crd_channels_projection::render::Convention;
@@ -119,7 +119,7 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
     let mut crds = Crds::new();
     let mut templates = false;
     for path in files {
-        let shown = path.display();
+        let shown = shown_path(&path);
         let text = Disk.read(&path).map_err(|error| error.to_string());
         let text =
             text.and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
@@ -144,7 +144,7 @@ fn committed(paths: &[PathBuf]) -> Result<Crds, Box<Diagnostic>> {
     if crds.is_empty() {
         let names: Vec<String> = paths
             .iter()
-            .map(|path| format!("`{}`", path.display()))
+            .map(|path| format!("`{}`", shown_path(path)))
             .collect();
         let found = nothing(format!("there is no CRD in {}", names.join(", ")));
         return Err(match templates {

@@ -6,6 +6,7 @@ use super::verdict::{Fate, Fault, ObjectVerdict};
 use crate::commands::check::files::{File, PathTarget, Unread, files_in, read_path, shown};
 use crate::commands::type_meta::TypeMeta;
 use crd_channels_diagnostics::{Diagnostic, FileId, Sources, Span};
+use crd_channels_files::shown_path;
 use crd_channels_released::documents;
 use crd_channels_released::places::{self, Places};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -82,7 +83,7 @@ impl ObjectResult {
 pub(crate) fn inputs(path: &Path) -> Vec<Result<Input, Unread>> {
     match files_in(path) {
         Some(Ok(paths)) if paths.is_empty() => {
-            let name = path.display().to_string();
+            let name = shown_path(path);
             let message = format!("{} has no YAML or JSON files", shown(&name));
             vec![Err(Unread { name, message })]
         }

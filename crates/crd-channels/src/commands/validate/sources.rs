@@ -9,7 +9,7 @@ use crate::consumer::source::Source;
 use crate::consumer::{one, origin};
 use crate::git::{Repository, Tree};
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
-use crd_channels_files::{Disk, Read};
+use crd_channels_files::{Disk, Read, shown_path};
 use crd_channels_released::documents;
 use crd_channels_released::folder::{self, Verified};
 use crd_channels_released::manifest::{self, Manifest};
@@ -110,7 +110,7 @@ impl Lookup<'_> {
         };
         let read = paths.par_iter().map(|path| {
             let shown = path.strip_prefix(self.here).unwrap_or(path);
-            let shown = shown.display().to_string();
+            let shown = shown_path(shown);
             let text = files.read_text(path);
             let text = text.map_err(|error| format!("`{shown}` cannot be read: {error}"))?;
             if is_template(path, &text) {

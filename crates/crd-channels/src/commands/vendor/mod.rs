@@ -14,7 +14,7 @@ use crate::consumer::pinned::Pinned;
 use crate::consumer::vendored::{Stale, leftovers, prefixes};
 use crd_channels_diagnostics::shell;
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
-use crd_channels_files::{Applied, ChangeKind, Disk, Plan, Read};
+use crd_channels_files::{Applied, ChangeKind, Disk, Plan, Read, shown_path};
 use report::Vendored;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -175,7 +175,7 @@ fn emptied(unpinned: &[String]) -> Diagnostic {
 fn place(lock: &mut Lock, folder: &Path, here: &Path) -> Result<(), Vec<Diagnostic>> {
     match lock.bundles.as_mut_slice() {
         [only] => {
-            only.folder = folder.display().to_string();
+            only.folder = shown_path(folder);
             let wrong = only.contradicting_crds(&here.join(folder), &Disk);
             wrong.map_or(Ok(()), |wrong| Err(one(only.inconsistent(&wrong.why))))
         }
@@ -410,8 +410,8 @@ fn is_above(folder: &Path, here: &Path) -> bool {
 /// Returns a path as messages show it.
 fn shown(path: &Path, here: &Path) -> String {
     let path = path.strip_prefix(here).unwrap_or(path);
-    match path.display().to_string() {
+    match shown_path(path) {
         text if text.is_empty() => ".".to_owned(),
-        text => text.replace('\\', "/"),
+        text => text,
     }
 }
