@@ -1,6 +1,7 @@
 //! The origin of a bundle, as the command line and the lock name it.
 
 use crate::oci::address::{self, SCHEME, with_reference};
+use crd_channels_files::shown_path;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -114,18 +115,26 @@ pub fn parse(text: &str, revision: Option<&str>) -> Result<Origin, String> {
     let path = place.strip_prefix(GIT);
     if path.is_none() && revision.is_none() && is_archive(place) {
         return Ok(Origin {
-            archive: Some(place.to_owned()),
+            archive: Some(portable(place)),
             ..Origin::default()
         });
     }
     let is_git = path.is_some() || is_remote(place) || revision.is_some();
-    let place = path.unwrap_or(place).to_owned();
+    let place = portable(path.unwrap_or(place));
     Ok(Origin {
         folder: (!is_git).then(|| place.clone()),
         git: is_git.then_some(place),
         revision,
         ..Origin::default()
     })
+}
+
+/// The lock is committed, so a relative path in it has `/` on every system.
+fn portable(place: &str) -> String {
+    match is_remote(place) || Path::new(place).has_root() {
+        true => place.to_owned(),
+        false => shown_path(Path::new(place)),
+    }
 }
 
 /// Whether the text names an archive: a path, or a URL that a download may have.
@@ -183,6 +192,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
     use super::{inside, is_remote, parse, with_reference};
+    use std::path::Path;
 
     #[test]
     fn only_a_host_with_a_user_is_remote() {
@@ -235,6 +245,8 @@ mod tests {
                 assert_eq!(is, (folder, git, at), "{text}");
             };
         check("../api", None, Some("../api"), None, None);
+        let relative = Path::new("..").join("api");
+        check(relative.to_str().unwrap(), None, Some("../api"), None, None);
         check("C:\\api", None, Some("C:\\api"), None, None);
         check("../api", Some("v1"), None, Some("../api"), Some("v1"));
         check("../api#v1", None, None, Some("../api"), Some("v1"));
