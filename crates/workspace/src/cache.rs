@@ -205,7 +205,7 @@ fn configuration_files(root: &Path) -> Vec<PathBuf> {
         .collect();
     let home = std::env::var_os("CARGO_HOME")
         .map(PathBuf::from)
-        .or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo")));
+        .or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     files.extend(
         home.into_iter()
             .flat_map(|home| [home.join("config.toml"), home.join("config")]),
@@ -220,7 +220,7 @@ fn cargo_identity() -> String {
     let path = if Path::new(&cargo).components().count() > 1 {
         Some(PathBuf::from(&cargo))
     } else {
-        on_path(&cargo)
+        std::env::var_os("PATH").and_then(|path| on_path(&cargo, &path))
     };
     let about = path.as_ref().and_then(|path| std::fs::metadata(path).ok());
     let time = about
@@ -230,8 +230,33 @@ fn cargo_identity() -> String {
     format!("{path:?} {:?} {time:?}", about.map(|about| about.len()))
 }
 
-fn on_path(program: &OsStr) -> Option<PathBuf> {
-    std::env::split_paths(&std::env::var_os("PATH")?)
-        .map(|folder| folder.join(program))
+fn on_path(program: &OsStr, path: &OsStr) -> Option<PathBuf> {
+    let mut program = program.to_owned();
+    if Path::new(&program).extension().is_none() {
+        program.push(std::env::consts::EXE_SUFFIX);
+    }
+    std::env::split_paths(path)
+        .map(|folder| folder.join(&program))
         .find(|path| path.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::on_path;
+    use std::env::consts::EXE_SUFFIX;
+    use std::ffi::OsStr;
+
+    #[test]
+    fn programs_are_found_without_the_end_of_their_name() {
+        let folder = std::env::temp_dir().join(format!("crd-channels-path-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let program = folder.join(format!("tool{EXE_SUFFIX}"));
+        std::fs::write(&program, "").unwrap();
+        let path = std::env::join_paths([folder.join("none"), folder.clone()]).unwrap();
+        let found = on_path(OsStr::new("tool"), &path);
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(found, Some(program));
+    }
 }
