@@ -73,9 +73,11 @@ pub fn is_colored(stream: &impl IsTerminal) -> bool {
         _ => {
             let of = |name: &str| std::env::var(name).unwrap_or_default();
             let names = ["NO_COLOR", "CLICOLOR_FORCE", "TERM"];
+            // The old console of Windows, which sets neither, prints the codes of colours.
+            let is_old = cfg!(windows) && (of("WT_SESSION") + &of("TERM")).is_empty();
             decides(
                 names.map(of).each_ref().map(String::as_str),
-                stream.is_terminal(),
+                stream.is_terminal() && !is_old,
             )
         }
     }
