@@ -10,7 +10,6 @@ use std::env;
 use std::error::Error;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
 
 pub type Failure = Box<dyn Error + Send + Sync>;
 
@@ -19,6 +18,19 @@ pub const MANAGER: &str = "edge-operator";
 
 /// The name under which it records who writes the `caBundle` of the CRDs.
 const CA_MANAGER: &str = "edge-operator-ca";
+
+/// What Kubernetes sends to stop a pod.
+#[cfg(unix)]
+fn terminated() -> std::io::Result<tokio::signal::unix::Signal> {
+    use tokio::signal::unix::{SignalKind, signal};
+    signal(SignalKind::terminate())
+}
+
+/// Windows has no such signal, so someone who tries the operator there presses Ctrl-C.
+#[cfg(windows)]
+fn terminated() -> std::io::Result<tokio::signal::windows::CtrlC> {
+    tokio::signal::windows::ctrl_c()
+}
 
 /// Runs until Kubernetes stops the pod.
 pub async fn run() -> Result<(), Failure> {
@@ -44,7 +56,7 @@ pub async fn run() -> Result<(), Failure> {
     let address = env::var("LISTEN").unwrap_or_else(|_| "0.0.0.0:8443".to_owned());
     let listener = TcpListener::bind(address).await?;
     tracing::info!("conversion is served on {}", listener.local_addr()?);
-    let mut terminated = signal(SignalKind::terminate())?;
+    let mut terminated = terminated()?;
     let stopped = async { terminated.recv().await.unwrap_or_default() };
     let serve = Server::new(converter, certificate.clone()).serve(listener, stopped);
 
