@@ -2,9 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use std::path::Path;
 #[cfg(unix)]
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// The program of the alias in a folder of the repository, with a missing cargo unless a test sets another.

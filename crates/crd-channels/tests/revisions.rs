@@ -163,12 +163,8 @@ fn the_workspace_may_lie_below_the_top_and_its_types_behind_links() {
     let types = inner.read("src/lib.rs");
     workspace.write("a b/real/src/lib.rs", types);
     inner.write("src/lib.rs", "");
-    std::os::unix::fs::symlink("../real", inner.path("types")).unwrap();
-    std::os::unix::fs::symlink(
-        "../../ws/src/path.rs",
-        workspace.path("a b/real/src/path.rs"),
-    )
-    .unwrap();
+    inner.link("../real", "types");
+    workspace.link("../../ws/src/path.rs", "a b/real/src/path.rs");
     inner.generate();
     git(&workspace, &["init", "--quiet"]);
     commit(&workspace, "v0.1.0");
@@ -315,11 +311,11 @@ fn submodules_and_links_out_of_the_repository_are_reported() {
     );
     let workspace = tagged(ROUTE);
     std::fs::remove_file(workspace.path("src/path.rs")).unwrap();
-    std::os::unix::fs::symlink("/etc/hostname", workspace.path("src/path.rs")).unwrap();
+    workspace.link("/etc/hostname", "src/path.rs");
     commit(&workspace, "out");
     assert_unreadable(&workspace, "git:HEAD", &["error[module-not-found]"]);
     std::fs::remove_file(workspace.path("src/path.rs")).unwrap();
-    std::os::unix::fs::symlink("path.rs", workspace.path("src/path.rs")).unwrap();
+    workspace.link("path.rs", "src/path.rs");
     commit(&workspace, "circle");
     assert_unreadable(&workspace, "git:HEAD", &["error[module-not-found]"]);
 }

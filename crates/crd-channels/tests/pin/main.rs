@@ -419,7 +419,7 @@ fn bundles_come_from_git_too() {
         (&*url, Some(short), &one, "v0.10.0"),
     ] {
         let other = empty();
-        std::os::unix::fs::symlink(&api, other.path("api")).unwrap();
+        other.link(&api, "api");
         let mut arguments = vec!["--from", from];
         arguments.extend(revision.iter().flat_map(|name| ["--revision", *name]));
         pin(&other, &arguments).with_code(0);

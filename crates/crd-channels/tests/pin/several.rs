@@ -151,19 +151,17 @@ fn no_bundle_stands_where_another_one_does() {
     workspace.run(&["vendor"]).with_code(0);
     let here = workspace.path("").canonicalize().unwrap();
     let full = here.join("crds");
-    let mut others = vec![
+    workspace.link("crds", "linked");
+    let others = [
         "x/../crds",
         full.to_str().unwrap(),
         "CRDS",
         "crds/components",
         "crds/x/../policies",
         "Crds/Policies",
+        "linked",
+        "linked/components",
     ];
-    #[cfg(unix)]
-    {
-        std::os::unix::fs::symlink("crds", workspace.path("linked")).unwrap();
-        others.extend(["linked", "linked/components"]);
-    }
     for folder in others {
         assert_cannot_run(
             &workspace,

@@ -175,6 +175,7 @@ fn tags_without_a_bundle_are_passed_over() {
 }
 
 /// Returns the number of processes of git that a command starts itself.
+#[cfg(unix)]
 fn processes(workspace: &Workspace, arguments: &[&str], code: i32) -> usize {
     let log = workspace.path("log");
     std::fs::write(&log, "").unwrap();
@@ -189,6 +190,8 @@ fn processes(workspace: &Workspace, arguments: &[&str], code: i32) -> usize {
     lines
 }
 
+/// The git that counts is a script.
+#[cfg(unix)]
 #[test]
 fn the_number_of_processes_is_independent_of_the_number_of_tags() {
     use std::os::unix::fs::PermissionsExt;

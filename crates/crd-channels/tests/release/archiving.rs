@@ -176,9 +176,8 @@ fn an_archive_can_be_unpacked_and_pinned() {
 fn archives_are_not_written_into_the_working_tree() {
     let project = Project::released();
     let outside = project.0.path("").with_extension("outside");
-    let link = project.0.path("target/link");
     std::fs::create_dir_all(&outside).unwrap();
-    std::os::unix::fs::symlink(project.0.path("channels"), &link).unwrap();
+    project.0.link(project.0.path("channels"), "target/link");
     for folder in ["dist", "channels/v0.1.0", "./target/../dist", "target/link"] {
         let ran = project.0.run(&["archive", "v0.1.0", "--output", folder]);
         let stderr = ran.with_code(2).stderr;

@@ -139,7 +139,6 @@ fn a_bundle_can_be_signed_later() {
 /// Generated keys sign and verify. Nothing is replaced, and only the owner can read the secret one.
 #[test]
 fn generated_keys_sign() {
-    use std::os::unix::fs::PermissionsExt;
     let project = project();
     std::fs::create_dir_all(project.0.path("keys")).unwrap();
     let generate = |secret: &str, public: &str, more: &[&str]| {
@@ -154,11 +153,12 @@ fn generated_keys_sign() {
         let key = project.0.read(&public);
         let key = key.lines().nth(1).unwrap();
         assert!(ran.stdout.contains(key), "{}", ran.stdout);
-        let mode = std::fs::metadata(project.0.path(&secret))
-            .unwrap()
-            .permissions()
-            .mode();
-        assert_eq!(mode & 0o777, 0o600);
+        #[cfg(unix)]
+        {
+            let about = std::fs::metadata(project.0.path(&secret)).unwrap();
+            let mode = std::os::unix::fs::PermissionsExt::mode(&about.permissions());
+            assert_eq!(mode & 0o777, 0o600);
+        }
         let before = project.0.files("");
         for (secret, public) in [(&*secret, "other.pub"), ("keys/other.key", &*public)] {
             let ran = generate(secret, public, &["--no-password"]).with_code(2);

@@ -169,6 +169,22 @@ impl Workspace {
         fs::write(path, bytes).unwrap();
     }
 
+    /// Makes `path` a symbolic link. Windows has two kinds, whose targets need `\\`.
+    pub fn link(&self, target: impl AsRef<Path>, path: &str) {
+        let (target, link) = (target.as_ref(), self.path(path));
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(target, link).unwrap();
+        #[cfg(windows)]
+        {
+            use std::os::windows::fs::{symlink_dir, symlink_file};
+            let make = match link.parent().unwrap().join(target).is_dir() {
+                true => symlink_dir,
+                false => symlink_file,
+            };
+            make(target.iter().collect::<PathBuf>(), link).unwrap();
+        }
+    }
+
     pub fn read(&self, path: &str) -> String {
         let path = self.path(path);
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
