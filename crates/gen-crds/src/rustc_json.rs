@@ -2,6 +2,7 @@
 
 use crd_channels_diagnostics::program::as_typed;
 use crd_channels_diagnostics::{Diagnostic, Severity, Sources, Span, report};
+use crd_channels_files::shown_path;
 use crd_channels_workspace::{Package, Workspace};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -34,10 +35,13 @@ fn unit(workspace: &Workspace, package: &Package) -> Unit {
         ..
     } = package;
     let folder = root.file_name().and_then(|name| name.to_str());
+    // On Windows a path begins with a letter, and the path of a URL does not.
+    let path = shown_path(root);
+    let slash = if path.starts_with('/') { "" } else { "/" };
     let id = if folder == Some(name) {
-        format!("path+file://{}#{version}", root.display())
+        format!("path+file://{slash}{path}#{version}")
     } else {
-        format!("path+file://{}#{name}@{version}", root.display())
+        format!("path+file://{slash}{path}#{name}@{version}")
     };
     let first = targets.first();
     let kind = if first.is_none_or(|target| target.lib) {
@@ -167,4 +171,35 @@ fn of_span(span: Span, label: Option<&str>, sources: &Sources) -> Option<Value> 
         "suggestion_applicability": null,
         "expansion": null,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unit;
+    use crd_channels_workspace::{Package, Workspace};
+    use std::path::PathBuf;
+
+    #[test]
+    fn packages_have_the_names_of_cargo() {
+        for (root, id) in [
+            ("/work/api", "path+file:///work/api#0.1.0"),
+            ("/work/x", "path+file:///work/x#api@0.1.0"),
+            ("C:/work/api", "path+file:///C:/work/api#0.1.0"),
+        ] {
+            let package = Package {
+                name: "api".to_owned(),
+                version: "0.1.0".to_owned(),
+                root: PathBuf::from(root),
+                ..Package::default()
+            };
+            let workspace = Workspace {
+                built: Vec::new(),
+                root: PathBuf::from("/work"),
+                target_dir: PathBuf::from("/work/target"),
+                packages: Vec::new(),
+                members: Vec::new(),
+            };
+            assert_eq!(unit(&workspace, &package).id, id);
+        }
+    }
 }

@@ -46,7 +46,7 @@ pub fn wrap(arguments: &[OsString]) -> Option<u8> {
         return Some(2);
     };
     let given = RustcArguments::parse(arguments);
-    let root = Disk.canonical(&given.root).ok();
+    let root = Disk.canonical(given.root).ok();
     let Some(root) = root.and_then(|root| plan.roots.get(&root)) else {
         return Some(run(rustc, arguments.to_vec()));
     };
