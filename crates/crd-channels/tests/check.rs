@@ -64,6 +64,19 @@ note: 2 CRDs checked, none rejected\n"
     );
 }
 
+/// As git checks files out on Windows.
+#[test]
+fn line_ends_of_windows_are_not_shown() {
+    let workspace = Workspace::new("");
+    let crd = CRD.replace("group: ", "group: X");
+    let found = ["\n", "\r\n"].map(|end| {
+        workspace.write("crd.yaml", crd.replace('\n', end));
+        workspace.run(&["check", "crd.yaml"]).with_code(1).stdout
+    });
+    assert!(found[0].contains("group: X"), "{}", found[0]);
+    assert_eq!(found[0], found[1]);
+}
+
 /// A folder of a whole project has many other files.
 #[test]
 fn many_files_without_crds_are_counted() {

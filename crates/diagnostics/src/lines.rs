@@ -8,6 +8,15 @@ const BLOCK: usize = 512;
 /// The length of lines that are shown with a finding, in bytes. Of a longer one, such as a whole object in JSON, only the place is.
 pub const LONGEST_SHOWN: usize = 1000;
 
+/// Lines of a text with the end of the last one: of Windows' ends, a renderer would show the first half.
+#[must_use]
+pub fn to_render<'t>(text: &'t str, lines: &Range<usize>) -> &'t str {
+    let ended = text.get(lines.start..lines.end + 1);
+    ended
+        .or_else(|| text.get(lines.clone()))
+        .unwrap_or_default()
+}
+
 /// The lines of a text, which is given again with each question about characters.
 #[derive(Clone, Debug)]
 pub struct Lines {

@@ -3,7 +3,7 @@
 use super::location::{Finding, Location};
 use crate::Severity;
 use crate::Sources;
-use crate::lines::LONGEST_SHOWN;
+use crate::lines::{LONGEST_SHOWN, to_render};
 use crate::program::as_typed;
 use crate::terminal::clean;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
@@ -101,11 +101,7 @@ impl ShownLines {
         place: &'l Location,
         annotations: impl IntoIterator<Item = Annotation<'l>>,
     ) -> Group<'l> {
-        let Range { start, end } = self.bytes;
-        // With the end of the last line, since the renderer would show the first half of Windows' one.
-        let text = place.file.text.get(start..end + 1);
-        let text = text.or_else(|| place.file.text.get(start..end));
-        let text = text.unwrap_or_default();
+        let text = to_render(&place.file.text, &self.bytes);
         let path = clean(place.path());
         if text.lines().any(|line| line.len() > LONGEST_SHOWN) {
             let (line, column) = place.line_column(place.bytes.start);

@@ -149,9 +149,13 @@ mod tests {
             let spans = [0, start].map(|start| Span {
                 file,
                 start,
-                end: start + 4,
+                end: start + 1,
             });
-            let findings = spans.map(|span| Diagnostic::new(Code::ObjectInvalid, Some(span), "no"));
+            let finding = |span| {
+                let finding = Diagnostic::new(Code::ObjectInvalid, Some(span), "no");
+                finding.with_label(span, "here")
+            };
+            let findings = spans.map(finding);
             write(&findings, &sources, Format::Human, false)
         };
         assert_eq!(shown("\r\n", "\r\n"), shown("\n", "\n"));

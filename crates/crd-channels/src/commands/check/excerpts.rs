@@ -2,7 +2,7 @@
 
 use super::{CheckedCrd, CheckedFile};
 use crd_channels_check::{self as check, Finding};
-use crd_channels_diagnostics::lines::{LONGEST_SHOWN, Lines};
+use crd_channels_diagnostics::lines::{LONGEST_SHOWN, Lines, to_render};
 use crd_channels_diagnostics::report::Region;
 use crd_channels_released::places::{self, Places};
 use std::ops::Range;
@@ -10,7 +10,7 @@ use std::ops::Range;
 /// The line of a finding and the part of it that the finding is about.
 pub(super) struct Excerpt<'t> {
     pub(super) region: Region,
-    /// The whole line.
+    /// The whole line, with its end.
     pub(super) line: &'t str,
     /// Whether it is too long to be shown with each finding.
     pub(super) is_long: bool,
@@ -67,7 +67,7 @@ fn place<'t>(
             end_line: number,
             end_column,
         },
-        line: text.get(whole.clone())?,
+        line: to_render(text, &whole),
         is_long: whole.len() > LONGEST_SHOWN,
         bytes: bytes.start - whole.start..bytes.end - whole.start,
     })
