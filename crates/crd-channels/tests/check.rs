@@ -371,6 +371,8 @@ fn lists_without_a_type_are_counted_in_each_version() {
 }
 
 /// Names, descriptions, values and paths are other people's texts, and a terminal would obey the sequences in them.
+// Names of files cannot have such characters on Windows.
+#[cfg(unix)]
 #[test]
 fn no_control_character_reaches_a_terminal() {
     let workspace = Workspace::new("");
@@ -429,6 +431,7 @@ fn no_control_character_reaches_a_terminal() {
 }
 
 /// A text without the sequences `ESC [ numbers m` that set a colour of our own.
+#[cfg(unix)]
 fn without_colors(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");
     let mut plain = parts.next().unwrap_or_default().to_owned();
