@@ -1,4 +1,5 @@
-//! Named pipes and sockets in place of files: opening one would block forever, so they are never opened.
+//! Files that only Unix has. Named pipes and sockets are never opened, since that would block forever, and control characters in
+//! names never reach a terminal.
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,
@@ -192,4 +193,76 @@ fn output_that_is_lost_is_an_error() {
         drop(child.stdout.take());
         assert_eq!(child.wait().unwrap().code(), Some(0), "{arguments:?}");
     }
+}
+
+/// Names, descriptions, values and paths are other people's texts, and a terminal would obey the sequences in them.
+#[test]
+fn no_control_character_reaches_a_terminal() {
+    let workspace = Workspace::new("");
+    let evil = "\u{1b}[2J\u{1b}]0;t\u{7}\u{9b}31m\r\u{8}";
+    let crd: serde_json::Value = serde_json::json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": format!("widgets.example.com{evil}"), "annotations": {evil: evil}},
+        "spec": {
+            "group": format!("example.com{evil}"),
+            "scope": evil,
+            "names": {"plural": format!("widgets{evil}"), "kind": evil, "shortNames": [evil]},
+            "versions": [{
+                "name": evil, "served": true, "storage": true,
+                "schema": {"openAPIV3Schema": {"type": "object", "description": evil, "properties": {
+                    evil: {"type": evil, "pattern": format!("({evil}"), "default": evil},
+                    "a": {"type": "object", "x-kubernetes-validations": [{"rule": format!("self.{evil}"), "message": evil}]},
+                }}},
+            }],
+        },
+    });
+    let path = format!("crds/{evil}.yaml");
+    workspace.write(&path, crd.to_string());
+    workspace.write("broken.yaml", format!("a: [b\nc: '{evil}'\n"));
+    let missing = format!("{evil}missing.yaml");
+    let option = format!("--{evil}");
+    for format in ["human", "json", "github", "sarif"] {
+        for color in ["never", "always"] {
+            for arguments in [
+                vec!["check", "--format", format, "crds"],
+                vec!["check", "--format", format, &path],
+                vec!["check", "--format", format, &missing],
+                vec!["check", "--format", format, "broken.yaml"],
+                vec!["check", &option],
+                vec!["diff", "--format", format, &path, &missing],
+                vec!["diff", "--format", format, &path, "broken.yaml"],
+                vec!["eval-rule", &path, &missing],
+                vec!["explain", &missing],
+            ] {
+                let arguments: Vec<&str> =
+                    ["--color", color].into_iter().chain(arguments).collect();
+                let ran = workspace.run(&arguments);
+                for text in [&ran.stdout, &ran.stderr] {
+                    let mut text = text.clone();
+                    if color == "always" {
+                        text = without_colors(&text);
+                    }
+                    let found = text
+                        .chars()
+                        .find(|c| c.is_control() && !matches!(c, '\n' | '\t'));
+                    assert_eq!(found, None, "{arguments:?}: {text:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A text without the sequences `ESC [ numbers m` that set a colour of our own.
+fn without_colors(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let numbers = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
+        match numbers.strip_prefix('m') {
+            Some(behind) => plain.push_str(behind),
+            None => plain.push_str(&format!("\u{1b}[{part}")),
+        }
+    }
+    plain
 }
