@@ -1,5 +1,6 @@
 //! `docs/trust.md`: how much was compared with what knows, from the record that `.ci/evidence` makes.
 
+use crd_channels_projection::bundle::sizes::grouped;
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -49,24 +50,11 @@ pub fn page() -> String {
             page,
             "| {} | {} | {} | {} | `{}` |",
             text("what"),
-            with_thousands(number),
+            grouped(number),
             text("against"),
             text("recorded"),
             text("command"),
         );
     }
     page + TAIL
-}
-
-/// A number as English writes it.
-fn with_thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut written = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            written.push(',');
-        }
-        written.push(digit);
-    }
-    written
 }
