@@ -144,20 +144,3 @@ for, such as a list, a comparison, or what `--dry-run` would do.
 | `XDG_CACHE_HOME` | the folder of the cache for bundles and API servers, if it is not `~/.cache` |
 | `KUBEBUILDER_ASSETS` | a folder with `kube-apiserver` and `etcd`, for `envtest` |
 ";
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
-mod tests {
-    use super::page;
-    use std::path::Path;
-
-    /// The exit codes themselves are tested command by command in the program's `tests/exit_codes.rs`.
-    #[test]
-    fn exit_codes_are_told_once() {
-        let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-        let readme = std::fs::read_to_string(readme).unwrap();
-        let table = readme.split("\n| code | what it means |\n").nth(1).unwrap();
-        let table = table.split("\n\n").next().unwrap();
-        assert!(page().contains(table));
-    }
-}
