@@ -1,4 +1,4 @@
-//! The exit codes of the README, command by command: 0 success, 1 the input has findings, 2 the command could not run.
+//! The exit codes of docs/commands.md, command by command: 0 success, 1 the input has findings, 2 the command could not run.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
