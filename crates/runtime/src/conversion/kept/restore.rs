@@ -91,10 +91,9 @@ pub(crate) fn restore(
             unknown.map(|(index, part)| (index, &*part.above)).unzip();
         search.set(&unknown, false);
         for index in unknown {
-            later
-                .get_mut(index)
-                .into_iter()
-                .for_each(|later| *later = true);
+            if let Some(later) = later.get_mut(index) {
+                *later = true;
+            }
         }
         for (index, why) in refused {
             let Some((part, later)) = parts.get(index).zip(later.get_mut(index)) else {

@@ -6,8 +6,9 @@ use super::shapes::KnownShape;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Returns a value with what is there only because it was restored in the other version: the release that kept it did not know it
-/// in this one. The trips are what comes back without it, with it, and what of that survives another one.
+/// Adds to a value what a round trip through the other version brings back because it was restored there. The release that kept it
+/// did not know it in this version. The three trips are the value after a round trip without what was restored, after one with
+/// it, and after a second one with it.
 pub(in super::super) fn with_restored(
     was: Option<Value>,
     trips: [Option<&Value>; 3],
