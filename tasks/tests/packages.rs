@@ -11,7 +11,7 @@ mod shared;
 
 use crd_channels_diagnostics::program::VERSION;
 use serde_json::Value;
-use shared::root;
+use shared::{metadata, root};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,17 +25,6 @@ const PROMISED: [&str; 6] = [
     "crd-channels-runtime",
     "crd-channels-validation",
 ];
-
-fn metadata(more: &[&str]) -> Value {
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--locked", "--format-version", "1"])
-        .args(more)
-        .current_dir(root())
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "cargo metadata");
-    serde_json::from_slice(&output.stdout).unwrap()
-}
 
 /// The packages that `cargo publish` takes.
 fn published(metadata: &Value) -> Vec<&Value> {

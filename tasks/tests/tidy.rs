@@ -113,14 +113,7 @@ const LONGEST: usize = 600;
 
 /// Returns the packages of the workspace, in cargo's description.
 fn packages() -> Vec<Value> {
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--locked", "--no-deps", "--format-version", "1"])
-        .current_dir(root())
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{output:?}");
-    let mut metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
-    match metadata["packages"].take() {
+    match shared::metadata(&["--no-deps"])["packages"].take() {
         Value::Array(packages) => packages,
         other => panic!("{other}"),
     }

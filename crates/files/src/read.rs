@@ -156,10 +156,10 @@ mod tests {
     #[test]
     fn canonical_paths_have_the_form_of_cargo() {
         for (path, expected) in [
-            (r"\\?\C:\work\api", r"C:\work\api"),
+            (r"\\?\C:\src\api", r"C:\src\api"),
             (r"\\?\UNC\server\share\api", r"\\server\share\api"),
-            (r"C:\work", r"C:\work"),
-            ("/work/api", "/work/api"),
+            (r"C:\src", r"C:\src"),
+            ("/srv/api", "/srv/api"),
         ] {
             assert_eq!(plain(path.into()), Path::new(expected));
         }

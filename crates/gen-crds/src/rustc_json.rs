@@ -182,9 +182,9 @@ mod tests {
     #[test]
     fn packages_have_the_names_of_cargo() {
         for (root, id) in [
-            ("/work/api", "path+file:///work/api#0.1.0"),
-            ("/work/x", "path+file:///work/x#api@0.1.0"),
-            ("C:/work/api", "path+file:///C:/work/api#0.1.0"),
+            ("/srv/api", "path+file:///srv/api#0.1.0"),
+            ("/srv/x", "path+file:///srv/x#api@0.1.0"),
+            ("C:/srv/api", "path+file:///C:/srv/api#0.1.0"),
         ] {
             let package = Package {
                 name: "api".to_owned(),
@@ -194,8 +194,8 @@ mod tests {
             };
             let workspace = Workspace {
                 built: Vec::new(),
-                root: PathBuf::from("/work"),
-                target_dir: PathBuf::from("/work/target"),
+                root: PathBuf::from("/srv"),
+                target_dir: PathBuf::from("/srv/target"),
                 packages: Vec::new(),
                 members: Vec::new(),
             };

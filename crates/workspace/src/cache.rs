@@ -191,6 +191,13 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// The folder with cargo's own configuration and the sources of dependencies.
+#[must_use]
+pub fn cargo_home() -> Option<PathBuf> {
+    let given = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    given.or_else(|| Some(std::env::home_dir()?.join(".cargo")))
+}
+
 /// The configuration files of cargo and rustup, from the workspace upwards and in cargo's home.
 fn configuration_files(root: &Path) -> Vec<PathBuf> {
     let names = [
@@ -203,11 +210,9 @@ fn configuration_files(root: &Path) -> Vec<PathBuf> {
         .ancestors()
         .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
         .collect();
-    let home = std::env::var_os("CARGO_HOME")
-        .map(PathBuf::from)
-        .or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     files.extend(
-        home.into_iter()
+        cargo_home()
+            .into_iter()
             .flat_map(|home| [home.join("config.toml"), home.join("config")]),
     );
     files.retain(|path| path.is_file());

@@ -19,7 +19,7 @@ use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::{Disk, Read};
 use std::path::{Path, PathBuf};
 
-pub use cache::guess_target_dir;
+pub use cache::{cargo_home, guess_target_dir};
 pub use check::{Checked, Order as CheckOrder, Rejection, check};
 pub use compile::{CompileTarget, Order as CompileOrder, compile};
 pub use kubernetes::versions as kubernetes_versions;

@@ -8,7 +8,7 @@ use super::texts::{self, Outcome};
 use std::fmt::Write;
 
 /// How many in a hundred are to be read at least: about three in ten functions are in the language of schemas.
-const READ: usize = 20;
+const READ: usize = 25;
 
 #[test]
 fn random_schemas() {
@@ -16,7 +16,7 @@ fn random_schemas() {
         let said = std::env::var(name).ok();
         said.map_or(default, |said| said.parse().unwrap())
     };
-    let (first, count) = (number("ORACLE_SEED", 1), number("ORACLE_SCHEMAS", 60));
+    let (first, count) = (number("ORACLE_SEED", 1), number("ORACLE_SCHEMAS", 100));
     let text: String = (first..first + count).map(module).collect();
     let outcomes = texts::outcomes(&format!("schemas-from-{first}"), &[&text]);
     let (mut equal, mut refused, mut wrong) = (0, 0, Vec::new());

@@ -2,6 +2,7 @@
 
 use super::{PROGRAM, SUBCOMMAND, printed};
 use crd_channels_envtest::Failure;
+use crd_channels_workspace::cargo_home;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -65,35 +66,53 @@ pub(super) fn built(triple: &str, host: &str) -> Result<Built, Failure> {
         false => "zigbuild",
     };
     let here = env::current_dir().map_err(|error| Failure::new(format!("`.`: {error}")))?;
-    let status = Command::new("cargo")
+    let mut cargo = Command::new("cargo");
+    cargo
         .args([build, "--locked", "--package", PROGRAM, "--bins"])
         .args(["--features", &features(triple).join(",")])
         .args(["--profile", PROFILE, "--target", triple])
-        .env("RUSTFLAGS", without_paths(&here))
-        .stdin(Stdio::null())
-        .status();
-    let shown = format!("cargo {build} --profile {PROFILE} --target {triple}");
-    let status = status.map_err(|error| Failure::new(format!("`{shown}`: {error}")))?;
-    if !status.success() {
-        let help = match build {
-            "zigbuild" => "; it needs `rustup target add`, and `pip install cargo-zigbuild`",
-            _ => "",
-        };
-        return Err(Failure::new(format!("`{shown}` failed{help}")));
+        .env("RUSTFLAGS", without_paths(&here));
+    succeed(cargo).map_err(|failure| match build {
+        "zigbuild" => Failure::new(format!(
+            "{failure}; it needs `rustup target add`, and `pip install cargo-zigbuild`"
+        )),
+        _ => failure,
+    })?;
+    Ok(Built::below(&target().join(triple).join(PROFILE), triple))
+}
+
+/// Builds a program that prints the completions and man pages of every platform: for this machine, and not optimised.
+pub(super) fn described_by() -> Result<PathBuf, Failure> {
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--locked", "--package", PROGRAM, "--bin", PROGRAM]);
+    cargo.args(["--features", "oci"]);
+    succeed(cargo)?;
+    let name = format!("{PROGRAM}{}", env::consts::EXE_SUFFIX);
+    Ok(target().join("debug").join(name))
+}
+
+fn succeed(mut cargo: Command) -> Result<(), Failure> {
+    let status = cargo.stdin(Stdio::null()).status();
+    let arguments: Vec<_> = cargo.get_args().map(|it| it.to_string_lossy()).collect();
+    let shown = format!("`cargo {}`", arguments.join(" "));
+    let status = status.map_err(|error| Failure::new(format!("{shown}: {error}")))?;
+    match status.success() {
+        true => Ok(()),
+        false => Err(Failure::new(format!("{shown} failed"))),
     }
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
-    Ok(Built::below(&target.join(triple).join(PROFILE), triple))
+}
+
+fn target() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from)
 }
 
 /// The flags that replace the folders of this machine in what panics say.
 fn without_paths(here: &Path) -> String {
-    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(env::home_dir()?.join(".cargo")));
     let mut flags = vec![format!(
         "--remap-path-prefix={}=crd-channels",
         here.display()
     )];
-    if let Some(home) = home {
+    if let Some(home) = cargo_home() {
         flags.push(format!("--remap-path-prefix={}=cargo", home.display()));
     }
     flags.join(" ")

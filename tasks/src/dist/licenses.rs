@@ -46,21 +46,12 @@ pub fn of_dependencies(triple: &str) -> Result<String, Failure> {
         }
         let name = format!("{} {}", text(&package["name"]), text(&package["version"]));
         let manifest = Path::new(text(&package["manifest_path"]));
-        let mut is_licensed = false;
-        for path in files_in(manifest.parent().unwrap_or(manifest))? {
-            let file = path.file_name().unwrap_or_default().to_string_lossy();
-            if path.is_file()
-                && NAMES
-                    .iter()
-                    .any(|start| file.to_uppercase().starts_with(start))
-            {
-                let text = String::from_utf8_lossy(&read(&path)?).replace("\r\n", "\n");
-                texts.entry(text).or_default().insert(name.clone());
-                is_licensed = true;
-            }
-        }
-        if !is_licensed {
+        let own = texts_in(manifest.parent().unwrap_or(manifest))?;
+        if own.is_empty() {
             return Err(Failure::new(format!("{name} has no file with its licence")));
+        }
+        for text in own {
+            texts.entry(text).or_default().insert(name.clone());
         }
     }
     let mut sections: Vec<String> = texts
@@ -73,6 +64,19 @@ pub fn of_dependencies(triple: &str) -> Result<String, Failure> {
     sections.sort();
     let rule = format!("\n{}\n\n", "=".repeat(80));
     Ok(sections.join(&rule))
+}
+
+/// The texts of the licences in the folder of a package.
+fn texts_in(folder: &Path) -> Result<Vec<String>, Failure> {
+    let mut texts = Vec::new();
+    for path in files_in(folder)? {
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let file = file.to_uppercase();
+        if path.is_file() && NAMES.iter().any(|start| file.starts_with(start)) {
+            texts.push(String::from_utf8_lossy(&read(&path)?).replace("\r\n", "\n"));
+        }
+    }
+    Ok(texts)
 }
 
 /// The packages that the program needs at run time, by their ids.

@@ -6,8 +6,8 @@ mod licenses;
 mod platforms;
 
 pub use build::Built;
-use build::{built, host};
-use channels::{Archives, archive_name};
+use build::{built, described_by, host};
+use channels::{Archives, archive_name, tag};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use crd_channels::commands::Outcome;
 use crd_channels::release::archive::packed;
@@ -100,21 +100,17 @@ fn publish(mut targets: Vec<String>, output: &Path) -> Result<(), Failure> {
     if targets.is_empty() {
         targets.push(host.clone());
     }
-    // Its own completions and man pages are those of every platform.
-    let own = built(&host, &host)?;
+    let own = described_by()?;
     for target in &targets {
-        let built = match *target == host {
-            true => own.clone(),
-            false => built(target, &host)?,
-        };
+        let built = built(target, &host)?;
         let licenses = licenses::of_dependencies(target)?;
-        let path = pack(&own.program, &built, &licenses, output)?;
+        let path = pack(&own, &built, &licenses, output)?;
         println!("{}", path.display());
     }
     describe(output)
 }
 
-/// Writes an archive with the programs of a platform. `own` is the same program for this machine.
+/// Writes an archive with the programs of a platform. `own` runs on this machine and prints the completions and man pages.
 ///
 /// # Errors
 /// A file cannot be read or written, or the program does not run.
@@ -124,7 +120,7 @@ pub fn pack(own: &Path, built: &Built, licenses: &str, output: &Path) -> Result<
         let name = program.file_name().unwrap_or_default().to_string_lossy();
         content.insert(name.into_owned(), read(program)?);
     }
-    let is_program: Vec<String> = content.keys().cloned().collect();
+    let programs: Vec<String> = content.keys().cloned().collect();
     let license = Path::new(env!("CARGO_MANIFEST_DIR")).join("../LICENSE");
     content.insert("LICENSE".to_owned(), read(&license)?);
     content.insert(licenses::FILE.to_owned(), licenses.as_bytes().to_vec());
@@ -145,7 +141,7 @@ pub fn pack(own: &Path, built: &Built, licenses: &str, output: &Path) -> Result<
     }
     fs::remove_dir_all(&pages).map_err(|error| failed(&pages, &error))?;
     let content = content.iter().map(|(path, bytes)| (path.clone(), bytes));
-    let is_program = |path: &str| is_program.iter().any(|program| program == path);
+    let is_program = |path: &str| programs.iter().any(|program| program == path);
     let path = output.join(archive_name(&version(own)?, &built.triple));
     let bytes = packed(&content.collect(), is_program).map_err(|error| failed(&path, &error))?;
     fs::write(&path, bytes).map_err(|error| failed(&path, &error))?;
@@ -157,17 +153,15 @@ pub fn pack(own: &Path, built: &Built, licenses: &str, output: &Path) -> Result<
 /// # Errors
 /// A file cannot be read or written.
 pub fn describe(output: &Path) -> Result<(), Failure> {
-    let version = VERSION;
-    let start = archive_name(version, "");
-    let start = start.trim_end_matches(".tar.gz");
+    let start = format!("{}-", tag(VERSION));
     let mut archives = Archives::new();
     for path in files_in(output)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with(start) && name.ends_with(".tar.gz") {
+        if name.starts_with(&start) && name.ends_with(".tar.gz") {
             archives.insert(name.into_owned(), Digest::of(&read(&path)?));
         }
     }
-    for (name, text) in channels::files(version, &archives) {
+    for (name, text) in channels::files(VERSION, &archives) {
         let path = output.join(name);
         fs::write(&path, text).map_err(|error| failed(&path, &error))?;
     }

@@ -41,7 +41,7 @@ pub fn page() -> String {
     let rows: Value = serde_json::from_str(RECORD).unwrap_or_default();
     let mut page = HEAD.to_owned();
     for row in rows.as_array().into_iter().flatten() {
-        // What was never run is no evidence.
+        // A row without a recorded run is left out.
         let Some(number) = row["number"].as_u64() else {
             continue;
         };

@@ -4,17 +4,8 @@ use super::root;
 use super::support::Workspace;
 use std::fs;
 
-/// What is typed in a workspace with some files, and shown as a picture.
-struct Scene {
-    name: &'static str,
-    files: &'static str,
-    arguments: &'static [&'static str],
-}
-
-const SCENES: [Scene; 2] = [
-    Scene {
-        name: "error",
-        files: r#"//- channels/bundle.toml
+/// A rule of the stable channel that reads an experimental field.
+const TYPES: &str = r#"//- channels/bundle.toml
 conventions = "kubernetes"
 packages = ["demo"]
 //- src/lib.rs
@@ -31,13 +22,9 @@ pub struct RouteSpec {
     #[experimental]
     pub timeout: Option<String>,
 }
-"#,
-        arguments: &["gen-crds"],
-    },
-    Scene {
-        name: "plan",
-        files: r#"//- before/routes.yaml
-apiVersion: apiextensions.k8s.io/v1
+"#;
+
+const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: { name: routes.edge.example.dev }
 spec:
@@ -57,28 +44,9 @@ spec:
             properties:
               hostnames: { type: array, items: { type: string } }
               retries: { type: integer }
-//- after/routes.yaml
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: routes.edge.example.dev }
-spec:
-  group: edge.example.dev
-  scope: Namespaced
-  names: { kind: Route, plural: routes, singular: route }
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
-            properties:
-              hostnames: { type: array, maxItems: 2, items: { type: string } }
-//- objects/web.yaml
-apiVersion: edge.example.dev/v1
+";
+
+const OBJECT: &str = "apiVersion: edge.example.dev/v1
 kind: Route
 metadata:
   name: web
@@ -86,22 +54,35 @@ metadata:
 spec:
   hostnames: [a.example.dev, b.example.dev, c.example.dev]
   retries: 3
-"#,
-        arguments: &["plan", "--before", "before", "--after", "after", "objects"],
-    },
-];
+";
+
+/// A workspace where an update drops a field, and bounds another one.
+fn before_an_update() -> Workspace {
+    let workspace = Workspace::new("");
+    workspace.write("before/routes.yaml", CRD);
+    let after = CRD
+        .replace("type: array", "type: array, maxItems: 2")
+        .replace("              retries: { type: integer }\n", "");
+    workspace.write("after/routes.yaml", after);
+    workspace.write("objects/web.yaml", OBJECT);
+    workspace
+}
 
 /// `PAGES_RECORD=1` draws them again.
 #[test]
 fn terminals_show_what_is_printed() {
-    for scene in SCENES {
-        let workspace = Workspace::new(scene.files);
-        let arguments = [&["--color", "always"], scene.arguments].concat();
+    let types = Workspace::new(TYPES);
+    let plan = "plan --before before --after after objects";
+    for (name, workspace, typed) in [
+        ("error", types, "gen-crds"),
+        ("plan", before_an_update(), plan),
+    ] {
+        let words = ["--color", "always"].into_iter();
+        let arguments: Vec<&str> = words.chain(typed.split(' ')).collect();
         let ran = workspace.run(&arguments);
-        let typed = scene.arguments.join(" ");
         let text = format!("$ crd-channels {typed}\n{}{}", ran.stderr, ran.stdout);
         let drawn = anstyle_svg::Term::new().render_svg(&text);
-        let path = root().join(format!("docs/pictures/{}.svg", scene.name));
+        let path = root().join(format!("docs/pictures/{}.svg", name));
         if std::env::var_os("PAGES_RECORD").is_some() {
             fs::write(&path, &drawn).unwrap();
         }

@@ -65,7 +65,8 @@ impl Block {
 }
 
 impl Reader<'_> {
-    /// Returns the full path of the trait that a path names; `None` for a trait of the source, and for what is no trait.
+    /// Returns the full path of the trait that a path names. `None` if the trait is defined in the source, or the path does not
+    /// name a trait.
     pub(crate) fn known_trait(&self, module: ModuleId, path: &Path) -> Option<Text> {
         match self.graph.resolve_type(module, path) {
             Ok(Resolved::External(name)) => Some(name),
