@@ -13,14 +13,14 @@ use shared::{root, rust_files};
 use std::path::Path;
 
 /// The most lines of source of each package, without its tests.
-const BUDGETS: [(&str, usize); 23] = [
+const BUDGETS: [(&str, usize); 24] = [
     ("api-types", 1_450),
     ("apiserver/cel", 14_490),
     ("apiserver/check", 8_790),
     ("apiserver/envtest", 1_070),
     ("apiserver/validation", 4_740),
     ("crates/compat", 14_900),
-    ("crates/crd-channels", 36_010),
+    ("crates/crd-channels", 36_550),
     ("crates/derive", 1_160),
     ("crates/diagnostics", 1_835),
     ("crates/files", 1_890),
@@ -28,6 +28,7 @@ const BUDGETS: [(&str, usize); 23] = [
     ("crates/generator", 15_000),
     ("crates/markers", 4_015),
     ("crates/projection", 14_340),
+    ("crates/reference", 1_335),
     ("crates/released", 2_640),
     ("crates/runtime", 11_470),
     ("crates/schema", 2_720),

@@ -304,6 +304,12 @@ const ENDS: [(&str, Way, Way, Way); 33] = [
         By(as_it_is, &["Route", "--crds", "nowhere"]),
     ),
     (
+        "show",
+        By(as_it_is, &["route.spec.host"]),
+        By(tampered, &["Route"]),
+        By(as_it_is, &["Rout"]),
+    ),
+    (
         "features",
         By(as_it_is, &[]),
         By(tampered, &[]),

@@ -221,6 +221,7 @@ const FORMATS: [(&str, Format); 33] = [
     ("eval-rule", Json("eval-rule.json", &["route.yaml"])),
     ("explain-rule", Json("explain-rule.json", &["Route"])),
     ("features", Json("features.json", &[])),
+    ("show", Json("show.json", &["Route", "--since", "v0.1.0"])),
     ("graduate", Nothing(EDITS)),
     ("remove", Nothing(EDITS)),
     ("deprecate", Nothing(EDITS)),

@@ -19,8 +19,10 @@ use std::fmt;
 /// A CRD as it is published.
 #[derive(Clone, Debug)]
 pub struct Published {
-    /// The fields that are known.
+    /// The fields that are known, in their normal form: what means the same is equal.
     pub crd: Crd,
+    /// The same as they are written.
+    pub written: Crd,
     /// The unknown fields, by path.
     pub unknown: BTreeMap<String, Value>,
     /// The conditions that its lists declare, if a manifest or the source records them.
@@ -71,9 +73,11 @@ impl Published {
             (Conversion::Webhook(_), 2..) => serde_json::to_value(&crd).unwrap_or_default(),
             _ => Value::Null,
         };
+        let written = crd.clone();
         normalize(&mut crd);
         Self {
             crd,
+            written,
             unknown: BTreeMap::new(),
             conditions: None,
             converted: of_versions(&converted),
@@ -231,6 +235,7 @@ fn take(crds: &mut Crds, published: Published) -> Result<(), String> {
     let differs = |known: &Published| {
         let Published {
             crd,
+            written: _,
             unknown,
             conditions,
             converted: _,

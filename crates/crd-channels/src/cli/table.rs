@@ -3,7 +3,7 @@
 use super::row::{CommandRow, Start, valid};
 use super::{
     check, cluster, completions, diff, eval_rule, explain, explain_rule, features, format, init,
-    pin, plan, prove, release, validate, verify_release,
+    pin, plan, prove, release, show, validate, verify_release,
 };
 use crate::commands::{
     self, adopt, archive, deprecate, envtest, explain_warning, gen_crds, graduate, keygen,
@@ -26,7 +26,7 @@ pub const GROUPS: [(&str, &[CommandRow]); 6] = [
     ("Set up a shell", &SHELL),
 ];
 
-const GENERATE: [CommandRow; 5] = [
+const GENERATE: [CommandRow; 6] = [
     CommandRow {
         command: init::command,
         run: |given, _| commands::init::run(&init::request(given)),
@@ -80,6 +80,18 @@ const GENERATE: [CommandRow; 5] = [
             explain unknown-feature
             # list all codes
             explain",
+    },
+    CommandRow {
+        command: show::command,
+        run: |given, _| commands::reference::show::run(&show::request(given)),
+        start: Start::Settled(Some(commands::reference::show::failed)),
+        examples: "
+            # show what is known about a field, and since which bundle it is there
+            show Route.spec.host
+            # list what is new since a bundle
+            show Route --since v0.1.0
+            # the same for CRDs of any origin, a folder for each version
+            show gateways.spec.listeners --from crds --version v1",
     },
 ];
 

@@ -6,6 +6,7 @@ pub mod init;
 mod bundle_chain;
 pub mod prove;
 pub mod diff;
+pub mod reference;
 pub mod release;
 pub mod archive;
 pub mod prune;

@@ -6,34 +6,8 @@ use crd_channels_diagnostics::Text;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_released::manifest::Tombstones;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
-/// The state of a version.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum State {
-    /// Served in the experimental channel only.
-    Experimental,
-    /// Served in the stable channel.
-    Stable,
-    /// Served with a warning.
-    Deprecated,
-    /// Not served, only kept for objects that may be stored in it.
-    Unserved,
-    /// In no channel.
-    Removed,
-}
-
-impl fmt::Display for State {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Experimental => "experimental",
-            Self::Stable => "stable",
-            Self::Deprecated => "deprecated",
-            Self::Unserved => "unserved",
-            Self::Removed => "removed",
-        })
-    }
-}
+pub use crd_channels_reference::Presence as State;
 
 /// A version of a kind, as a map key.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]

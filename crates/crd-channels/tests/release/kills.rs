@@ -287,7 +287,7 @@ fn neither_git_nor_cargo_sees_the_journal() {
 #[test]
 fn every_command_settles_a_release() {
     let story = Story::new();
-    let commands: [&[&str]; 22] = [
+    let commands: [&[&str]; 23] = [
         &["gen-crds"],
         &["prove"],
         &["init"],
@@ -299,6 +299,7 @@ fn every_command_settles_a_release() {
         &["release", "0.1.1", "--dry-run"],
         &["verify-release", "v0.1.0"],
         &["features", "--format", "json"],
+        &["show", "Route"],
         &["graduate", "Nothing"],
         &["deprecate", "Nothing", "v1"],
         &["remove", "Nothing", "--dry-run"],

@@ -1,10 +1,10 @@
 //! `diff OLD NEW`: reports what changed between two sets of CRDs, and the version bump that the changes need.
 
-mod unread;
+pub(crate) mod unread;
 mod origin;
 mod on_disk;
 mod types;
-mod side;
+pub(crate) mod side;
 
 use super::bundle_chain::BundleChain;
 

@@ -1,9 +1,10 @@
 //! Reads sets of CRDs from disk: released bundles, folders and files.
 
 use super::origin::root_here;
+use super::types::PublishedCrds;
 use super::unread::Unread;
 use crate::commands::{Outcome, list_names};
-use crd_channels_compat::{Set, read};
+use crd_channels_compat::read;
 use crd_channels_files::{Disk, Read, shown_path};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
@@ -15,11 +16,11 @@ use std::path::{Path, PathBuf};
 const MOST_NAMED: usize = 5;
 
 /// Reads CRDs from disk: a released bundle, which is verified and returned with its folder, or a folder or a file. `v0.1.0` is
-/// the bundle of that version below `channels/`, unless a file has that name.
+/// the bundle of that version below `channels/`, unless a file has that name. Only bundles record features.
 ///
 /// # Errors
 /// Returns why it cannot be read.
-pub fn on_disk(path: &Path) -> Result<(Set, Option<PathBuf>), Unread> {
+pub fn on_disk(path: &Path) -> Result<(PublishedCrds, Option<PathBuf>), Unread> {
     if !path.exists() {
         let folder = root_here().map(|root| root.join(FOLDER));
         let released = folder.map(|folder| bundles::all(&folder, &Disk));
@@ -41,10 +42,21 @@ pub fn on_disk(path: &Path) -> Result<(Set, Option<PathBuf>), Unread> {
     }
     let manifest = Disk.read(&path.join(manifest::FILE));
     if !manifest.is_ok_and(|bytes| Manifest::is_ours(&bytes)) {
-        return Ok((read::set(path, &Disk)?, None));
+        let crds = PublishedCrds {
+            set: read::set(path, &Disk)?,
+            ..PublishedCrds::default()
+        };
+        return Ok((crds, None));
     }
     match folder::verify(path, &Disk) {
-        Ok(bundle) => Ok((read::bundle(&bundle)?, Some(path.to_path_buf()))),
+        Ok(bundle) => {
+            let crds = PublishedCrds {
+                set: read::bundle(&bundle)?,
+                features: bundle.manifest.features,
+                ..PublishedCrds::default()
+            };
+            Ok((crds, Some(path.to_path_buf())))
+        }
         Err(findings) => Err(Unread {
             outcome: Outcome::of(&findings),
             ..Unread::after(

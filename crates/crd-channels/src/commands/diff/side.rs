@@ -12,6 +12,7 @@ use crd_channels_compat::{Finding, Set};
 use crd_channels_diagnostics::{Diagnostic, Sources, Span};
 use crd_channels_files::{Disk, shown_path};
 use crd_channels_projection::channel::{Kind, config};
+use crd_channels_released::manifest::Feature;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -32,6 +33,8 @@ pub struct Side {
     pub name: Name,
     /// Its CRDs.
     pub set: Set,
+    /// Its features, if they are recorded.
+    pub features: Vec<Feature>,
     /// The parts that could not be read.
     pub note: Option<String>,
     /// The kinds that the CRDs are made from; empty for CRDs on disk.
@@ -75,16 +78,23 @@ impl Side {
     pub fn read(name: &str, built: &[String], first: u32) -> Result<Self, Unread> {
         let name = Name::parse(name);
         let sources = Sources::numbered_from(first);
-        let (PublishedCrds { set, kinds, note }, bundle) = match read_set(&name, built, &sources) {
+        let (crds, bundle) = match read_set(&name, built, &sources) {
             Ok(read) => read,
             Err(unread) => return Err(Unread { sources, ..unread }),
         };
+        let PublishedCrds {
+            set,
+            kinds,
+            features,
+            note,
+        } = crds;
         let note = note.map(|why| {
             format!("the components of {name} cannot be read, so they are not compared: {why}")
         });
         Ok(Self {
             name,
             set,
+            features,
             note,
             kinds,
             sources,
@@ -203,14 +213,7 @@ fn read_set(
     sources: &Sources,
 ) -> Result<(PublishedCrds, Option<PathBuf>), Unread> {
     let origin = match name {
-        Name::Path(path) => {
-            let (set, bundle) = on_disk(path)?;
-            let crds = PublishedCrds {
-                set,
-                ..PublishedCrds::default()
-            };
-            return Ok((crds, bundle));
-        }
+        Name::Path(path) => return on_disk(path),
         Name::WorkingTree => Origin::at_hand()?,
         Name::Revision(revision) => Origin::of_revision(revision)?,
     };

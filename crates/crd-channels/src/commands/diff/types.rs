@@ -2,6 +2,7 @@
 
 use super::origin::Origin;
 use super::unread::Unread;
+use crate::commands::manifest;
 use crate::commands::proofs::proofs;
 use crate::commands::published_set::published_set;
 use crate::commands::release::components;
@@ -10,6 +11,7 @@ use crd_channels_compat::Set;
 use crd_channels_diagnostics::{Code, Sink, Sources};
 use crd_channels_generator::pipeline;
 use crd_channels_projection::channel::Kind;
+use crd_channels_released::manifest::Feature;
 use std::fmt;
 
 /// The CRDs that types are published as.
@@ -19,6 +21,8 @@ pub struct PublishedCrds {
     pub set: Set,
     /// The kinds that it is made from.
     pub kinds: Vec<Kind>,
+    /// The features, if they are recorded.
+    pub features: Vec<Feature>,
     /// Why the components cannot be read.
     pub note: Option<String>,
 }
@@ -99,5 +103,10 @@ fn projected(
         Ok(read) => set.components = Some(components::compared(&read, &setup.config, &prefix)),
         Err(why) => note = Some(why),
     }
-    Some(PublishedCrds { set, kinds, note })
+    Some(PublishedCrds {
+        set,
+        features: manifest::features(&setup, &kinds),
+        kinds,
+        note,
+    })
 }

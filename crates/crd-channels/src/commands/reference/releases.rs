@@ -1,0 +1,90 @@
+//! The releases of an API: those that a set of CRDs follows, or those that are named.
+
+use crate::commands::diff::side::{Name, Side};
+use crate::commands::diff::unread::Unread;
+use crd_channels_files::{Disk, Read};
+use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_reference::{Api, Release, UNRELEASED};
+use std::path::Path;
+
+/// Reads an API. One source brings the bundles that it follows; several are its releases, oldest first. A folder whose
+/// subfolders are called after versions stands for all of them. `built` are the packages whose build decides which features of
+/// cargo are on.
+///
+/// # Errors
+/// Returns why a source cannot be read.
+pub fn read(sources: &[String]) -> Result<Api, Unread> {
+    let named: Vec<String> = sources
+        .iter()
+        .flat_map(|source| versions_in(source))
+        .collect();
+    match named.as_slice() {
+        [] => followed("."),
+        [one] => followed(one),
+        several => {
+            let sides = several.iter().map(|name| Side::read(name, &[], 0));
+            let releases = sides.map(|side| side.map(of_side));
+            Ok(Api {
+                releases: releases.collect::<Result<_, _>>()?,
+            })
+        }
+    }
+}
+
+/// The subfolders of a folder that are called after versions, in their order; the source itself if there are none.
+fn versions_in(source: &str) -> Vec<String> {
+    let folder = Path::new(source);
+    let entries = Disk.list(folder).unwrap_or_default();
+    let mut versions: Vec<(BundleVersion, &Path)> = entries
+        .iter()
+        .filter(|entry| entry.is_dir())
+        .filter_map(|entry| Some((entry.file_name()?.to_str()?.parse().ok()?, &**entry)))
+        .collect();
+    versions.sort();
+    match versions.is_empty() {
+        true => vec![source.to_owned()],
+        false => versions
+            .into_iter()
+            .map(|(_, folder)| folder.to_string_lossy().into_owned())
+            .collect(),
+    }
+}
+
+/// A set of CRDs after the bundles that it follows.
+fn followed(name: &str) -> Result<Api, Unread> {
+    let side = Side::read(name, &[], 0)?;
+    let chain = side.chain()?;
+    let past = chain.as_ref().map(|chain| chain.past().bundles);
+    let mut releases: Vec<Release> = past
+        .into_iter()
+        .flatten()
+        .map(|bundle| Release {
+            name: bundle.manifest.version.to_string(),
+            set: bundle.set.clone(),
+            features: bundle.manifest.features.clone(),
+        })
+        .collect();
+    releases.push(of_side(side));
+    Ok(Api { releases })
+}
+
+fn of_side(side: Side) -> Release {
+    let name = match &side.name {
+        Name::WorkingTree => UNRELEASED.to_owned(),
+        Name::Revision(revision) => revision.clone(),
+        Name::Path(path) => {
+            let last = match path.is_dir() {
+                true => path.file_name(),
+                false => path.file_stem(),
+            };
+            let last = last.map(|name| name.to_string_lossy().into_owned());
+            let version = side.set.bundle_version().map(|version| version.to_string());
+            version.or(last).unwrap_or_default()
+        }
+    };
+    Release {
+        name,
+        set: side.set,
+        features: side.features,
+    }
+}

@@ -1,0 +1,170 @@
+//! `show KIND[.PATH]`: prints what is known about a field, as `kubectl explain` does, without a cluster.
+
+mod json;
+mod named;
+
+use super::releases;
+use crate::commands::diff::unread::Unread;
+use crate::commands::format::Format;
+use crate::commands::{Outcome, list_names, say};
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_reference::{
+    Api, FieldRow, Lives, Place, Presence, Shown, Transition, VersionPage, change_in,
+    is_part_of_its_parent, kind_pages, lives, show, status,
+};
+use crd_channels_schema::path::leads_through;
+use named::{field_named, kind_named, version_named};
+
+pub(crate) use json::failed;
+
+/// The maximum number of names in a message.
+const MOST_NAMED: usize = 12;
+
+/// The arguments of `show`.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The kind, by any of its names, and the path of a field, as in `EdgeRoute.spec.rules`.
+    pub place: String,
+    /// The version; by default the first one that is served.
+    pub version: Option<String>,
+    /// The only channel to show.
+    pub channel: Option<String>,
+    /// Shows what changed after this release instead.
+    pub since: Option<String>,
+    /// The releases: none for the working tree and its bundles.
+    pub from: Vec<String>,
+    /// The format of the output.
+    pub format: Format,
+}
+
+/// Prints the facts on stdout.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    match shown(request) {
+        Ok(text) => {
+            println!("{}", text.trim_end());
+            Outcome::Clean
+        }
+        Err(unread) => {
+            report(&unread, request.format);
+            unread.outcome
+        }
+    }
+}
+
+fn report(unread: &Unread, format: Format) {
+    let Unread {
+        message,
+        findings,
+        sources,
+        ..
+    } = unread;
+    if format == Format::Human {
+        say(findings, sources);
+        error!("{message}");
+        return;
+    }
+    let alone = [Diagnostic::new(Code::UnreadableFile, None, message.clone())];
+    let findings = match findings.as_slice() {
+        [] => &alone[..],
+        findings => findings,
+    };
+    println!("{:#}", failed(findings, sources));
+}
+
+fn shown(request: &Request) -> Result<String, Unread> {
+    let api = releases::read(&request.from)?;
+    let mut pages = kind_pages(&api);
+    if let Some(channel) = &request.channel {
+        pages.retain_mut(|page| page.keep_channel(channel));
+    }
+    let place = request.place.split_once('.');
+    let (name, path) = place.unwrap_or((&request.place, ""));
+    let kind = kind_named(&pages, name, request.channel.as_deref())?;
+    let version = version_named(kind, request.version.as_deref())?;
+    let field = field_named(version, path)?;
+    let shown = Shown {
+        kind,
+        version,
+        field,
+    };
+    let text = match (&request.since, request.format) {
+        (None, Format::Human) => show(shown),
+        (None, Format::Json) => {
+            let rows = version.fields.iter();
+            let inside = rows.filter(|row| leads_through(&row.path, &field.path));
+            format!("{:#}", json::fields(shown, inside))
+        }
+        (Some(since), format) => {
+            let lives = lives(&api, &kind.crd);
+            let changes = changes_after(&api, since, &lives, shown)?;
+            match format {
+                Format::Human => changes_in_words(since, &changes),
+                Format::Json => format!("{:#}", json::changes(shown, &changes)),
+            }
+        }
+    };
+    Ok(text)
+}
+
+/// A place whose state changed, with its life.
+type Changed<'l> = (&'l Place, &'l [Transition]);
+
+/// Returns what changed in a place or below it after a release, also what is gone. What changed together with all that is
+/// around it is not listed on its own.
+fn changes_after<'l>(
+    api: &Api,
+    since: &str,
+    lives: &'l Lives,
+    shown: Shown<'_>,
+) -> Result<Vec<Changed<'l>>, Unread> {
+    let names: Vec<&str> = api.releases.iter().map(|release| &*release.name).collect();
+    let Some(place) = names.iter().position(|name| *name == since) else {
+        let known = list_names(&names, MOST_NAMED);
+        return Err(format!("there is no release `{since}`; there are {known}").into());
+    };
+    let (_, after) = names.split_at(place + 1);
+    let is_asked = |place: &Place| {
+        place.version == shown.version.name && leads_through(&place.path, &shown.field.path)
+    };
+    let is_of_channel = |place: &Place, life: &[Transition]| {
+        let is_gone = life
+            .last()
+            .is_some_and(|last| last.presence == Presence::Removed);
+        is_gone || has_row(shown.version, place)
+    };
+    let changed = lives
+        .iter()
+        .filter(|(place, life)| is_asked(place) && is_of_channel(place, life))
+        .filter(|(_, life)| change_in(life, after).is_some())
+        .filter(|(place, _)| !is_part_of_its_parent(lives, place));
+    Ok(changed.map(|(place, life)| (place, &**life)).collect())
+}
+
+/// Whether the page has a place, which it has not if only another channel does.
+fn has_row(version: &VersionPage, place: &Place) -> bool {
+    let mut rows = version.fields.iter();
+    rows.any(|row: &FieldRow| {
+        let is_value = |value: &String| row.values.iter().any(|known| known.value == *value);
+        row.path == place.path && place.value.as_ref().is_none_or(is_value)
+    })
+}
+
+fn changes_in_words(since: &str, changes: &[Changed<'_>]) -> String {
+    let lines = changes.iter().filter_map(|(place, life)| {
+        let path = match &*place.path {
+            "" => &place.version,
+            path => path,
+        };
+        let value = match &place.value {
+            Some(value) => format!(", value {value}"),
+            None => String::new(),
+        };
+        Some(format!("{path}{value}: {}", status(life)?))
+    });
+    let lines: Vec<String> = lines.collect();
+    match lines.is_empty() {
+        true => format!("nothing changed its state after {since}"),
+        false => lines.join("\n"),
+    }
+}

@@ -1,0 +1,95 @@
+//! Finds what is asked for by the names that people use.
+
+use super::MOST_NAMED;
+use crate::commands::diff::unread::Unread;
+use crate::commands::list_names;
+use crd_channels_diagnostics::nearest;
+use crd_channels_reference::{FieldRow, KindPage, VersionPage};
+
+/// Finds a kind by any name that kubectl takes.
+pub(super) fn kind_named<'p>(
+    pages: &'p [KindPage],
+    name: &str,
+    channel: Option<&str>,
+) -> Result<&'p KindPage, Unread> {
+    let lower = name.to_lowercase();
+    let is_it = |page: &&KindPage| {
+        page.kind == name || page.names.contains(&lower) || page.kind.to_lowercase() == lower
+    };
+    let found: Vec<&KindPage> = pages.iter().filter(is_it).collect();
+    match found.as_slice() {
+        [one] => Ok(one),
+        [] => {
+            let kinds: Vec<&str> = pages.iter().map(|page| &*page.kind).collect();
+            let channel = channel.map_or_else(String::new, |channel| {
+                format!(" in the channel `{channel}`")
+            });
+            let lowered: Vec<String> = kinds.iter().map(|kind| kind.to_lowercase()).collect();
+            let near = nearest(&lower, lowered.iter().map(String::as_str));
+            let known = match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if kinds.is_empty() => "there are none".to_owned(),
+                None => format!("there are {}", list_names(&kinds, MOST_NAMED)),
+            };
+            Err(format!("there is no kind `{name}`{channel}; {known}").into())
+        }
+        several => {
+            let groups: Vec<&str> = several.iter().map(|page| &*page.group).collect();
+            Err(format!(
+                "several groups have a kind `{name}`: {}; name CRDs of one with `--from`",
+                list_names(&groups, MOST_NAMED)
+            )
+            .into())
+        }
+    }
+}
+
+/// Finds a version, by default the first one that is served.
+pub(super) fn version_named<'p>(
+    kind: &'p KindPage,
+    name: Option<&str>,
+) -> Result<&'p VersionPage, Unread> {
+    let is_served = |version: &&VersionPage| version.channels.iter().any(|there| there.served);
+    let found = match name {
+        Some(name) => kind.versions.iter().find(|version| version.name == name),
+        None => kind
+            .versions
+            .iter()
+            .find(is_served)
+            .or(kind.versions.first()),
+    };
+    found.ok_or_else(|| {
+        let known: Vec<&str> = kind.versions.iter().map(|version| &*version.name).collect();
+        let name = name.unwrap_or_default();
+        format!(
+            "{} has no version `{name}`; it has {}",
+            kind.kind,
+            list_names(&known, MOST_NAMED)
+        )
+        .into()
+    })
+}
+
+/// Finds a field by its path, with or without the brackets of lists and maps.
+pub(super) fn field_named<'p>(
+    version: &'p VersionPage,
+    path: &str,
+) -> Result<&'p FieldRow, Unread> {
+    let bare = |path: &str| path.replace("[]", "").replace("{}", "");
+    let wanted = bare(path);
+    let mut rows = version.fields.iter();
+    let found = rows.find(|row| row.path == path).or_else(|| {
+        let mut rows = version.fields.iter();
+        rows.find(|row| !row.is_element && bare(&row.path) == wanted)
+    });
+    found.ok_or_else(|| {
+        let known: Vec<String> = version.fields.iter().map(|row| bare(&row.path)).collect();
+        let known = known
+            .iter()
+            .map(String::as_str)
+            .filter(|path| !path.is_empty());
+        let near = nearest(&wanted, known)
+            .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        format!("{} has no field `{path}`{near}", version.name).into()
+    })
+}

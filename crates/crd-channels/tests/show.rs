@@ -1,0 +1,164 @@
+//! `show` as users run it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
+
+mod support;
+
+use serde_json::Value;
+use support::Workspace;
+
+/// A CRD whose `spec` has these fields, in the flow style of YAML.
+fn crd(fields: &str) -> String {
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: widgets.example.com}}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {{plural: widgets, singular: widget, shortNames: [wd], kind: Widget}}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {{type: object, required: [size], properties: {{{fields}}}}}
+"
+    )
+}
+
+const SIZE: &str = "size: {type: integer, minimum: 1}";
+
+/// Three releases: `color` is experimental in the second and stable in the third, which has `old` no more.
+fn releases() -> Workspace {
+    let workspace = Workspace::new("");
+    let color = ", color: {type: string, enum: [red, green], description: Its color.}";
+    let more = ", color: {type: string, enum: [red, green, blue], description: Its color.}";
+    let old = ", old: {type: object, properties: {a: {type: string}}}";
+    for (version, channel, fields) in [
+        ("v0.1.0", "stable", format!("{SIZE}{old}")),
+        ("v0.1.0", "experimental", format!("{SIZE}{old}")),
+        ("v0.2.0", "stable", format!("{SIZE}{old}")),
+        ("v0.2.0", "experimental", format!("{SIZE}{old}{color}")),
+        ("v0.3.0", "stable", format!("{SIZE}{color}")),
+        ("v0.3.0", "experimental", format!("{SIZE}{more}")),
+    ] {
+        workspace.write(
+            &format!("crds/{version}/{channel}/widgets.yaml"),
+            &crd(&fields),
+        );
+    }
+    workspace
+}
+
+#[track_caller]
+fn shown(workspace: &Workspace, arguments: &[&str]) -> String {
+    let ran = workspace.run(&[&["show"], arguments, &["--from", "crds"]].concat());
+    ran.with_code(0).stdout
+}
+
+#[test]
+fn a_field_has_its_facts_and_its_life() {
+    let workspace = releases();
+    assert_eq!(
+        shown(&workspace, &["widgets.spec.color"]),
+        "GROUP:    example.com
+KIND:     Widget
+VERSION:  v1 (stable since v0.1.0)
+FIELD:    spec.color <string>, stable since v0.3.0, experimental since v0.2.0
+
+DESCRIPTION:
+    Its color.
+
+VALUES:
+    \"red\"
+    \"green\"
+    \"blue\", experimental since v0.3.0
+"
+    );
+    let spec = shown(&workspace, &["wd.spec"]);
+    assert!(spec.contains("\n    size <integer>, required\n"), "{spec}");
+    assert!(!spec.contains("old"), "{spec}");
+    let stable = shown(&workspace, &["Widget.spec.color", "--channel", "stable"]);
+    assert!(
+        stable.contains("green") && !stable.contains("blue"),
+        "{stable}"
+    );
+}
+
+#[test]
+fn what_changed_since_a_release_is_listed_once() {
+    let workspace = releases();
+    assert_eq!(
+        shown(&workspace, &["Widget", "--since", "v0.1.0"]),
+        "spec.color: stable since v0.3.0, experimental since v0.2.0
+spec.color, value \"blue\": experimental since v0.3.0
+spec.old: removed since v0.3.0
+"
+    );
+    assert_eq!(
+        shown(
+            &workspace,
+            &["Widget", "--since", "v0.2.0", "--channel", "stable"]
+        ),
+        "spec.color: stable since v0.3.0, experimental since v0.2.0
+spec.old: removed since v0.3.0
+"
+    );
+    assert_eq!(
+        shown(&workspace, &["Widget", "--since", "v0.3.0"]),
+        "nothing changed its state after v0.3.0\n"
+    );
+    let changes = shown(
+        &workspace,
+        &["Widget", "--since", "v0.1.0", "--format", "json"],
+    );
+    let changes: Value = serde_json::from_str(&changes).unwrap();
+    assert_eq!(changes["changes"][1]["value"], "blue");
+    assert_eq!(changes["changes"][2]["life"][1]["state"], "removed");
+}
+
+#[test]
+fn what_there_is_not_is_said_with_what_there_is() {
+    let workspace = releases();
+    for (arguments, said) in [
+        (
+            &["Wigdet"][..],
+            "there is no kind `Wigdet`; did you mean `widget`?",
+        ),
+        (
+            &["Widget.spec.colour"],
+            "v1 has no field `spec.colour`; did you mean `spec.color`?",
+        ),
+        (
+            &["Widget", "--version", "v2"],
+            "Widget has no version `v2`; it has `v1`",
+        ),
+        (
+            &["Widget", "--since", "v0.9.0"],
+            "there is no release `v0.9.0`; there are `v0.1.0`, `v0.2.0`, `v0.3.0`",
+        ),
+    ] {
+        let ran = workspace.run(&[&["show"], arguments, &["--from", "crds"]].concat());
+        let ran = ran.with_code(2);
+        assert!(ran.stderr.contains(said), "{ran:?}");
+        let ran = workspace.run(
+            &[
+                &["show"],
+                arguments,
+                &["--from", "crds", "--format", "json"],
+            ]
+            .concat(),
+        );
+        let document: Value = serde_json::from_str(&ran.with_code(2).stdout).unwrap();
+        assert_eq!(document["findings"][0]["message"], said);
+    }
+}

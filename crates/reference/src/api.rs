@@ -1,0 +1,25 @@
+//! What pages are written from: the CRDs of an API in each of its releases.
+
+use crd_channels_compat::Set;
+use crd_channels_released::manifest::Feature;
+
+/// The name of what is not released yet.
+pub const UNRELEASED: &str = "unreleased";
+
+/// An API over time.
+#[derive(Clone, Debug, Default)]
+pub struct Api {
+    /// Its releases, oldest first. Pages describe the last one.
+    pub releases: Vec<Release>,
+}
+
+/// The CRDs of one release, or of what is not released yet.
+#[derive(Clone, Debug)]
+pub struct Release {
+    /// Its name, such as `v0.3.0`.
+    pub name: String,
+    /// Its CRDs.
+    pub set: Set,
+    /// Its features; empty if they are not recorded.
+    pub features: Vec<Feature>,
+}

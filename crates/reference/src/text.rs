@@ -1,0 +1,167 @@
+//! The facts about one place for a terminal, as `kubectl explain` prints them.
+
+use crate::api::UNRELEASED;
+use crate::life::{Presence, Transition};
+use crate::pages::{FieldRow, KindPage, VersionPage};
+use std::fmt::Write as _;
+
+/// What is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    /// The kind.
+    pub kind: &'a KindPage,
+    /// The version.
+    pub version: &'a VersionPage,
+    /// The place.
+    pub field: &'a FieldRow,
+}
+
+/// Formats what is known about a place, and a line for each place directly inside of it.
+#[must_use]
+pub fn show(shown: Shown<'_>) -> String {
+    let Shown {
+        kind,
+        version,
+        field,
+    } = shown;
+    let mut text = String::new();
+    // Writing into a string cannot fail.
+    let _ = writeln!(text, "GROUP:    {}", kind.group);
+    let _ = writeln!(text, "KIND:     {}", kind.kind);
+    let state = match status(&version.life) {
+        Some(state) => format!(" ({state})"),
+        None => String::new(),
+    };
+    let _ = writeln!(text, "VERSION:  {}{state}", version.name);
+    if !field.path.is_empty() {
+        let _ = writeln!(text, "FIELD:    {}", heading(field, &field.path, version));
+    }
+    let all: Vec<&'static str> = field.channels.clone();
+    for said in &field.docs {
+        let _ = writeln!(text, "\nDESCRIPTION{}:", only(&said.channels, &all));
+        indent(&mut text, &said.text, "    ");
+    }
+    facts(&mut text, field);
+    values(&mut text, field);
+    let inside: Vec<&FieldRow> = version
+        .fields
+        .iter()
+        .filter(|row| is_directly_inside(&row.path, &field.path))
+        .collect();
+    if !inside.is_empty() {
+        let _ = writeln!(text, "\nFIELDS:");
+        for row in inside {
+            let path = row.path.strip_prefix(&*field.path).unwrap_or(&row.path);
+            let path = path.trim_start_matches(['[', ']', '{', '}']);
+            let path = path.strip_prefix('.').unwrap_or(path);
+            let _ = writeln!(text, "    {}", heading(row, path, version));
+        }
+    }
+    text
+}
+
+/// A field in one line: its name, its type, whether it is required, and its state if that is not the version's.
+fn heading(row: &FieldRow, name: &str, version: &VersionPage) -> String {
+    let types: Vec<&str> = row.types.iter().map(|said| &*said.text).collect();
+    let mut line = format!("{name} <{}>", types.join(" or "));
+    let required = row.facts.iter().find(|said| said.fact.name == "required");
+    if let Some(said) = required {
+        let _ = write!(line, ", required{}", only(&said.channels, &row.channels));
+    }
+    if row.life != version.life
+        && let Some(state) = status(&row.life)
+    {
+        let _ = write!(line, ", {state}");
+    }
+    if !row.features.is_empty() {
+        let _ = write!(line, ", feature {}", row.features.join(", "));
+    }
+    line
+}
+
+fn facts(text: &mut String, field: &FieldRow) {
+    let mut facts = field
+        .facts
+        .iter()
+        .filter(|said| said.fact.name != "required")
+        .peekable();
+    if facts.peek().is_some() {
+        let _ = writeln!(text, "\nFACTS:");
+    }
+    for said in facts {
+        let mut line = said.fact.words.clone();
+        if let Some(code) = &said.fact.code {
+            let _ = write!(line, ": {code}");
+        }
+        let _ = write!(line, "{}", only(&said.channels, &field.channels));
+        indent(text, &line, "    ");
+    }
+}
+
+fn values(text: &mut String, field: &FieldRow) {
+    if !field.values.is_empty() {
+        let _ = writeln!(text, "\nVALUES:");
+    }
+    for value in &field.values {
+        let mut line = value.value.clone();
+        if value.life != field.life
+            && let Some(state) = status(&value.life)
+        {
+            let _ = write!(line, ", {state}");
+        }
+        if !value.features.is_empty() {
+            let _ = write!(line, ", feature {}", value.features.join(", "));
+        }
+        let _ = writeln!(text, "    {line}");
+    }
+}
+
+/// The last state of a life in words, such as `stable since v0.3.0, experimental since v0.2.0`.
+#[must_use]
+pub fn status(life: &[Transition]) -> Option<String> {
+    let last = life.last()?;
+    let mut words = match &*last.release {
+        UNRELEASED => format!("{}, not released yet", last.presence),
+        release => format!("{} since {release}", last.presence),
+    };
+    let was_experimental = life
+        .iter()
+        .rev()
+        .skip(1)
+        .find(|step| step.presence == Presence::Experimental);
+    if let Some(first) = was_experimental {
+        let _ = write!(words, ", experimental since {}", first.release);
+    }
+    Some(words)
+}
+
+/// ` (stable only)` where not all channels say something.
+fn only(channels: &[&'static str], all: &[&'static str]) -> String {
+    match channels.len() == all.len() {
+        true => String::new(),
+        false => format!(" ({} only)", channels.join(" and ")),
+    }
+}
+
+/// Whether a place is the next one below another, not counting the steps to the elements of lists and maps.
+fn is_directly_inside(path: &str, above: &str) -> bool {
+    let Some(rest) = path.strip_prefix(above) else {
+        return false;
+    };
+    let rest = rest.trim_start_matches("[]").trim_start_matches("{}");
+    let rest = match rest.strip_prefix('.') {
+        Some(rest) => rest,
+        None if above.is_empty() || rest.starts_with("['") => rest,
+        None => return false,
+    };
+    !rest.is_empty() && !rest.contains('.') && !rest.contains("[]") && !rest.contains("{}")
+}
+
+fn indent(text: &mut String, what: &str, by: &str) {
+    for line in what.lines() {
+        let _ = match line.is_empty() {
+            true => writeln!(text),
+            false => writeln!(text, "{by}{line}"),
+        };
+    }
+}
