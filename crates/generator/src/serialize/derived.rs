@@ -67,31 +67,22 @@ impl Reading<'_> {
             Value::Float(float) => Number::from_f64(*float).map_or(Json::Null, Json::Number),
             Value::Text(text) => Json::String(text.to_string()),
             Value::Option(Some(inner)) => return self.serialize_value(inner, span),
-            Value::List(items) => return self.write_list(items, span),
+            Value::List(items) => {
+                let items = items.iter().map(|item| self.serialize_value(item, span));
+                let items: Result<_, Text> = items.collect::<Run<_>>()?;
+                return Ok(items.map(Json::Array));
+            }
             Value::Map(entries) => {
-                let mut object = Map::new();
-                for (key, value) in entries {
-                    match self.serialize_value(value, span)? {
-                        Ok(json) => object.insert(key.to_string(), json),
-                        Err(why) => return Ok(Err(why)),
-                    };
-                }
-                Json::Object(object)
+                let entries = entries.iter().map(|(key, value)| {
+                    let json = self.serialize_value(value, span)?;
+                    Ok(json.map(|json| (key.to_string(), json)))
+                });
+                let object: Result<_, Text> = entries.collect::<Run<_>>()?;
+                return Ok(object.map(Json::Object));
             }
             Value::Adt(adt) => return self.write_adt(adt, span),
             Value::Json(json) | Value::Override(json) => json.clone(),
         }))
-    }
-
-    fn write_list(&mut self, items: &[Value], span: Span) -> Run<Written> {
-        let mut values = Vec::with_capacity(items.len());
-        for item in items {
-            match self.serialize_value(item, span)? {
-                Ok(json) => values.push(json),
-                Err(why) => return Ok(Err(why)),
-            }
-        }
-        Ok(Ok(Json::Array(values)))
     }
 
     fn write_adt(&mut self, adt: &Adt, span: Span) -> Run<Written> {

@@ -1,8 +1,8 @@
 //! Calls: functions of the source whose body is in the language, constructors, and a few functions of std.
 
 use super::Value;
-use super::names::{Named, is_same};
-use super::reading::{Env, Reading, Run, is_named, mismatch, stop};
+use super::names::Named;
+use super::reading::{Env, Reading, Run, check_place, is_named, mismatch, stop};
 use crate::types::kinds::{is_list, is_map, is_pointer, is_set};
 use crate::types::path_segments::last_segment;
 use crate::types::{Concrete, Scope};
@@ -38,12 +38,7 @@ impl Reading<'_> {
         };
         match named {
             Named::Constructor(of, variant) => {
-                let this = Concrete::Def(of.clone());
-                if let Some(place) = place
-                    && !is_same(&this, place)
-                {
-                    return mismatch(span, &format!("`{this}`"), place);
-                }
+                check_place(&Concrete::Def(of.clone()), place, span)?;
                 self.constructor(&of, variant, args, env, span)
             }
             Named::Function(module, def, scope) => {
@@ -75,14 +70,13 @@ impl Reading<'_> {
         place: Option<&Concrete>,
         span: Span,
     ) -> Run {
-        match place {
-            _ if !args.is_empty() => stop(span, "this `default` takes arguments"),
-            Some(place) if !own.is_open() && !is_same(own, place) => {
-                mismatch(span, &format!("`{own}`"), place)
-            }
-            Some(place) => self.default_of(place, span),
-            None => self.default_of(own, span),
+        if !args.is_empty() {
+            return stop(span, "this `default` takes arguments");
         }
+        if !own.is_open() {
+            check_place(own, place, span)?;
+        }
+        self.default_of(place.unwrap_or(own), span)
     }
 
     /// Reads the body of a function of the source, with its arguments.
@@ -101,11 +95,7 @@ impl Reading<'_> {
             return stop(span, format!("`{}` returns nothing", def.name));
         };
         let returns = self.reader.typed(returns, scope)?;
-        if let Some(place) = place
-            && !is_same(&returns, place)
-        {
-            return mismatch(span, &format!("`{returns}`"), place);
-        }
+        check_place(&returns, place, span)?;
         let mut body = Env::new(self.body_scope(module, def, scope)?);
         for ((name, ty), arg) in def.params.iter().zip(&def.param_types).zip(args) {
             let Some(ty) = ty else {
@@ -160,13 +150,10 @@ impl Reading<'_> {
             },
             (_, "default", []) => {
                 let own = Concrete::External(of.into(), owner.to_vec());
-                match place {
-                    Some(place) if inner.is_some() || is_same(&own, place) => {
-                        self.default_of(place, span)
-                    }
-                    Some(place) => mismatch(span, &format!("`{own}`"), place),
-                    None => self.default_of(&own, span),
+                if inner.is_none() {
+                    check_place(&own, place, span)?;
                 }
+                self.default_of(place.unwrap_or(&own), span)
             }
             ("std::time::Duration", "from_secs" | "from_millis", [number]) => {
                 self.duration(number, name == "from_secs", env)
@@ -256,13 +243,7 @@ impl Reading<'_> {
     pub(super) fn string(&mut self, text: &Expr, env: &Env) -> Run {
         let str = Concrete::Ref(Box::new(Concrete::external("str")), false);
         let value = self.read(text, env, Some(&str))?;
-        match value.text() {
-            Some(text) => Ok(Value::Text(text)),
-            None => stop(
-                text.span,
-                format!("a string is needed here, not {}", value.kind()),
-            ),
-        }
+        value.needed_text(text.span).map(Value::Text)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Structs and variants of the source: literals, tuple structs, and their discriminants.
 
-use super::names::{is_same, variant_named};
+use super::names::variant_named;
 use super::numerals::OVERFLOWS;
-use super::reading::{Env, Reading, Run, mismatch, stop};
+use super::reading::{Env, Reading, Run, check_place, stop};
 use super::{Adt, Value};
 use crate::types::{Concrete, Instance, Scope, single};
 use crd_channels_diagnostics::{Code, Span, Text};
@@ -22,11 +22,7 @@ impl Reading<'_> {
     ) -> Run {
         let (of, variant) = self.literal_target(path, env, place)?;
         let this = Concrete::Def(Arc::clone(&of));
-        if let Some(place) = place
-            && !is_same(&this, place)
-        {
-            return mismatch(span, &format!("`{this}`"), place);
-        }
+        check_place(&this, place, span)?;
         let rest = match rest {
             None => None,
             Some(rest) => match self.read(rest, env, Some(&this))? {
@@ -151,13 +147,8 @@ impl Reading<'_> {
             if let Some(expr) = &variant.discriminant {
                 let env = Env::new(Scope::of_definition(of));
                 let size = of.ty.def.attrs.repr.as_deref().unwrap_or("isize");
-                match self.read(expr, &env, Some(&Concrete::external(size)))? {
-                    Value::Int(value) => next = value,
-                    other => {
-                        let why = format!("an integer is needed here, not {}", other.kind());
-                        return stop(expr.span, why);
-                    }
-                }
+                let value = self.read(expr, &env, Some(&Concrete::external(size)))?;
+                next = value.needed_integer(expr.span)?;
             }
             all.push(next);
             next = next.saturating_add(1);

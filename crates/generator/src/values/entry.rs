@@ -74,14 +74,8 @@ impl Reader<'_> {
     ///
     /// `not-constant` if it has another type, or is not in the language.
     pub(crate) fn number(&self, expr: &Expr, scope: &Scope) -> Result<u64, Finding> {
-        match self.eval(expr, scope, None)? {
-            Value::Int(int) => u64::try_from(int)
-                .map_err(|_| not_constant(expr.span, format!("`{int}` is not a length"))),
-            other => stop(
-                expr.span,
-                format!("an integer is needed here, not {}", other.kind()),
-            ),
-        }
+        let int = self.eval(expr, scope, None)?.needed_integer(expr.span)?;
+        u64::try_from(int).map_err(|_| not_constant(expr.span, format!("`{int}` is not a length")))
     }
 
     /// Reads an expression that must be a string.
@@ -90,14 +84,7 @@ impl Reader<'_> {
     ///
     /// `not-constant` if it has another type, or is not in the language.
     pub(crate) fn read_string(&self, expr: &Expr, scope: &Scope) -> Result<Text, Finding> {
-        let value = self.eval(expr, scope, None)?;
-        match value.text() {
-            Some(text) => Ok(text),
-            None => stop(
-                expr.span,
-                format!("a string is needed here, not {}", value.kind()),
-            ),
-        }
+        self.eval(expr, scope, None)?.needed_text(expr.span)
     }
 
     /// `<T>::default()`, as schemars writes it: an inherent function of that name takes precedence over the trait's,

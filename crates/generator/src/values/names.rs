@@ -1,8 +1,7 @@
 //! Paths: parameters, constants, unit structs and variants, and the functions that a call names.
 
-use super::reading::{Env, Reading, Run, mismatch, stop};
+use super::reading::{Env, Reading, Run, check_place, stop};
 use super::{Adt, Value};
-use crate::types::impls::{Bound, unify};
 use crate::types::numbers::IntType;
 use crate::types::{Concrete, Fit, Instance, Scope, single};
 use crd_channels_diagnostics::{Span, Text};
@@ -46,12 +45,12 @@ impl Reading<'_> {
 
     fn value_of(&mut self, named: Named, place: Option<&Concrete>, span: Span) -> Run {
         match named {
-            Named::Value(value, ty) => match place {
-                Some(place) if !ty.is_open() && !is_same(&ty, place) => {
-                    mismatch(span, &format!("`{ty}`"), place)
+            Named::Value(value, ty) => {
+                if !ty.is_open() {
+                    check_place(&ty, place, span)?;
                 }
-                _ => Ok(value),
-            },
+                Ok(value)
+            }
             Named::Known(path, _) => match known_constant(&path) {
                 Some((value, ty)) => self.value_of(Named::Value(value, ty), place, span),
                 None => stop(span, format!("`{path}` is not read")),
@@ -261,11 +260,6 @@ fn of_parameter<T>(span: Span, name: &str) -> Run<T> {
         span,
         format!("the items of the type parameter `{name}` are not read"),
     )
-}
-
-/// Returns true if both are the same closed type.
-pub(crate) fn is_same(one: &Concrete, other: &Concrete) -> bool {
-    unify(one, other, &mut Bound::new()) == Fit::Yes
 }
 
 /// Returns a constant of std or serde_json by its full path; its type is open if the place decides it.

@@ -77,17 +77,12 @@ impl Reading<'_> {
                 let int = self.integer(inner, env)?;
                 known(int.cast(ty), "this cast changes the value")
             }
-            ExprKind::Path(path) => match self.constant_of(path, env)? {
-                (Value::Int(value), ty) => match int_type(&ty) {
-                    Some(ty) => Ok(Int::new(value, ty)),
-                    // A variable without a written type.
-                    None => Ok(Int::literal(value)),
-                },
-                (other, _) => stop(
-                    span,
-                    format!("an integer is needed here, not {}", other.kind()),
-                ),
-            },
+            ExprKind::Path(path) => {
+                let (value, ty) = self.constant_of(path, env)?;
+                let value = value.needed_integer(span)?;
+                // A variable without a written type may have any.
+                Ok(int_type(&ty).map_or(Int::literal(value), |ty| Int::new(value, ty)))
+            }
             _ => stop(span, NOT_AN_INTEGER),
         }
     }

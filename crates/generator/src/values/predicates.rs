@@ -282,19 +282,15 @@ fn compares_with_default(test: &Expr, param: &str, generic: &str) -> bool {
         (_, ExprKind::Reference(right)) => (left, right),
         _ => return false,
     };
-    let is_default = match &right.kind {
-        ExprKind::Call(function, args) if args.is_empty() => match &function.kind {
-            ExprKind::Path(path) if !path.leading => match &path.segments[..] {
-                [owner, name] => {
-                    &*name.name == "default" && [generic, "Default"].contains(&&*owner.name)
-                }
-                _ => false,
-            },
-            _ => false,
-        },
-        _ => false,
-    };
-    &**operator == "==" && is_path(left, param) && is_default
+    if let ExprKind::Call(function, args) = &right.kind
+        && let ExprKind::Path(path) = &function.kind
+        && let [owner, name] = &path.segments[..]
+    {
+        let is_default = &*name.name == "default" && [generic, "Default"].contains(&&*owner.name);
+        let is_called = is_default && !path.leading && args.is_empty();
+        return &**operator == "==" && is_path(left, param) && is_called;
+    }
+    false
 }
 
 /// Returns true for the types whose own methods the predicates of std are.

@@ -2,8 +2,9 @@
 
 use super::{Literals, Value, not_constant};
 use crate::reader::Reader;
+use crate::types::impls::{Bound, unify};
 use crate::types::numbers::IntType;
-use crate::types::{Concrete, Finding, Scope};
+use crate::types::{Concrete, Finding, Fit, Scope};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, Lit};
 use crd_channels_source::unknown_cfg;
@@ -123,14 +124,12 @@ impl Reading<'_> {
             ExprKind::Struct { path, fields, rest } => {
                 self.struct_literal(path, (fields, rest.as_deref()), env, place, span)
             }
-            ExprKind::Array(items) => self.array(items, env, place, span),
+            ExprKind::Array(items) => {
+                let items = self.items(items, env, item_place(place, span)?);
+                items.map(Value::List)
+            }
             ExprKind::Repeat(item, length) => {
-                let ty = match place {
-                    None => None,
-                    Some(Concrete::Array(item, _)) => Some(&**item),
-                    Some(ty) => return mismatch(span, "an array", ty),
-                };
-                self.repeated((item, length), env, ty)
+                self.repeated((item, length), env, item_place(place, span)?)
             }
             ExprKind::Tuple(items) => self.tuple(items, env, place, span),
             ExprKind::Reference(inner) => match place {
@@ -199,15 +198,6 @@ impl Reading<'_> {
         Ok(Value::List(values))
     }
 
-    fn array(&mut self, items: &[Expr], env: &Env, place: Option<&Concrete>, span: Span) -> Run {
-        let item = match place {
-            None => None,
-            Some(Concrete::Array(item, _)) => Some(&**item),
-            Some(ty) => return mismatch(span, "an array", ty),
-        };
-        self.items(items, env, item).map(Value::List)
-    }
-
     /// `[a; n]`, `vec![a; n]`
     pub(super) fn repeated(
         &mut self,
@@ -250,6 +240,15 @@ impl Reading<'_> {
     }
 }
 
+/// Returns the place of the items of an array.
+fn item_place(place: Option<&Concrete>, span: Span) -> Run<Option<&Concrete>> {
+    match place {
+        None => Ok(None),
+        Some(Concrete::Array(item, _)) => Ok(Some(item)),
+        Some(ty) => mismatch(span, "an array", ty),
+    }
+}
+
 /// Returns true for a type known by this name, without arguments.
 pub(super) fn is_named(ty: &Concrete, name: &str) -> bool {
     matches!(ty, Concrete::External(path, args) if &**path == name && args.is_empty())
@@ -260,6 +259,16 @@ pub(super) fn int_type(ty: &Concrete) -> Option<IntType> {
     match ty {
         Concrete::External(name, args) if args.is_empty() => IntType::from_name(name),
         _ => None,
+    }
+}
+
+/// Refuses a value of a type for a place of another one, or if either is open.
+pub(super) fn check_place(ty: &Concrete, place: Option<&Concrete>, span: Span) -> Run<()> {
+    match place {
+        Some(place) if unify(ty, place, &mut Bound::new()) != Fit::Yes => {
+            mismatch(span, &format!("`{ty}`"), place)
+        }
+        _ => Ok(()),
     }
 }
 

@@ -70,6 +70,31 @@ impl Value {
         }
     }
 
+    /// Returns a text that is needed at a span.
+    ///
+    /// # Errors
+    ///
+    /// `not-constant` if it is something else.
+    pub(crate) fn needed_text(&self, span: Span) -> Result<Text, Finding> {
+        let why = || format!("a string is needed here, not {}", self.kind());
+        self.text().ok_or_else(|| not_constant(span, why()))
+    }
+
+    /// Does the same for an integer.
+    ///
+    /// # Errors
+    ///
+    /// `not-constant` if it is something else.
+    pub(crate) fn needed_integer(&self, span: Span) -> Result<i128, Finding> {
+        match self {
+            Value::Int(int) => Ok(*int),
+            _ => Err(not_constant(
+                span,
+                format!("an integer is needed here, not {}", self.kind()),
+            )),
+        }
+    }
+
     /// Returns its description for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
