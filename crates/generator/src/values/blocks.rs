@@ -39,15 +39,16 @@ impl Reading<'_> {
                     let ty = ty.unwrap_or(Concrete::Infer);
                     inside.to_mut().params.push((name.clone(), made, ty));
                 }
-                Stmt::Expr(expr) => self.change(expr, inside.to_mut())?,
+                Stmt::Expr(expr) => self.change(expr, inside.to_mut(), env.params.len())?,
                 Stmt::Other(words, span) => return stop(*span, format!("{words} is not read")),
             }
         }
         self.read(tail, &inside, place)
     }
 
-    /// `map.insert(key, value);`, `list.push(value);`
-    fn change(&mut self, expr: &Expr, env: &mut Env) -> Run<()> {
+    /// `map.insert(key, value);`, `list.push(value);` of a variable of the block itself: the change of one of the `outer` would
+    /// not be seen outside of the block.
+    fn change(&mut self, expr: &Expr, env: &mut Env, outer: usize) -> Run<()> {
         let span = expr.span;
         let ExprKind::Method {
             receiver,
@@ -64,7 +65,8 @@ impl Reading<'_> {
         };
         let position = target.and_then(|target| {
             let mut params = env.params.iter();
-            params.rposition(|(known, ..)| known == target)
+            let position = params.rposition(|(known, ..)| known == target);
+            position.filter(|position| *position >= outer)
         });
         let known = position.and_then(|position| env.params.get(position).cloned());
         let Some((_, value, ty)) = known else {

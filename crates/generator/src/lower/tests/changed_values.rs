@@ -55,6 +55,14 @@ pub fn nested_results() -> u8 {
 pub fn sent_on() -> u8 {
     Ok::<u8, ()>(1).map(|x| Some(x)).unwrap().unwrap_or(2)
 }
+pub fn changed_in_an_inner_block() -> (Vec<u8>, u8) {
+    let mut v: Vec<u8> = vec![1];
+    let n: u8 = {
+        v.push(2);
+        3
+    };
+    (v, n)
+}
 pub fn counted_results() -> usize {
     let all: Vec<_> = [Some(1), None].into_iter().collect();
     all.len()

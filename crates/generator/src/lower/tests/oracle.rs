@@ -136,7 +136,7 @@ fn functions_outside_of_the_language_are_never_read_as_something_else() {
     }
     never_else! { fixture_text(), changed_values:
         handed_on_to_change changed_in_place changed_inside changed_one_by_one named_to_change taken_from_behind
-        shifted_out nested_results sent_on counted_results
+        changed_in_an_inner_block shifted_out nested_results sent_on counted_results
     }
 }
 
