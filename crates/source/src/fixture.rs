@@ -10,8 +10,8 @@
 //! ```
 //!
 //! A header with `crate:` starts a library package; one with `bin:` adds a binary to the package of its folder. `/lib.rs` is
-//! the library `demo`, edition 2024. A package without `deps:` depends on all packages after it. All packages with `member`,
-//! and `demo`, are walked.
+//! the library `demo`, edition 2024. A package without `deps:` depends on all packages after it; one with
+//! `build-script` has one. All packages with `member`, and `demo`, are walked.
 
 use crate::{Cfgs, Graph};
 use crd_channels_diagnostics::{Sink, Sources};
@@ -116,6 +116,7 @@ pub fn split(text: &str) -> (Memory, Workspace) {
                 version: keys.get("version").unwrap_or(&"1.0.0").to_string(),
                 root: root.clone(),
                 features: list("features").map(str::to_owned).collect(),
+                has_build_script: keys.contains_key("build-script"),
                 ..Package::default()
             };
             packages.push((package, keys.get("deps").map(|deps| (*deps).to_owned())));

@@ -214,6 +214,8 @@ pub struct TraitDef {
     pub name: Text,
     /// The names of its functions.
     pub functions: Vec<Text>,
+    /// Whether a macro makes more of them.
+    pub has_unseen: bool,
     /// The macros that may rewrite it.
     pub macros: Vec<MacroUse>,
 }

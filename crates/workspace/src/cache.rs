@@ -12,7 +12,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// Raised whenever [`Workspace`] or the meaning of the key changes.
-const FORMAT: u32 = 5;
+const FORMAT: u32 = 6;
 
 #[derive(Deserialize, Serialize)]
 struct CachedAnswer {
@@ -167,8 +167,10 @@ fn member_folders(root: &Path, manifest: &[u8]) -> Option<Vec<String>> {
 /// The files from which cargo infers targets.
 fn layout(package: &Path) -> Vec<String> {
     let source = package.join("src");
-    let mut found: Vec<PathBuf> = [source.join("lib.rs"), source.join("main.rs")]
+    let files = ["src/lib.rs", "src/main.rs", "build.rs"];
+    let mut found: Vec<PathBuf> = files
         .into_iter()
+        .map(|file| package.join(file))
         .filter(|path| path.is_file())
         .collect();
     for entry in entries(&source.join("bin")) {

@@ -226,7 +226,7 @@ fn reduce(answer: Answer, wanted: Wanted<'_>) -> Workspace {
                 name: package.name.clone(),
                 features: package.features.clone(),
                 edges: edges.collect(),
-                is_macro: package.is_macro(),
+                is_macro: package.has_target("proc-macro"),
             }
         })
         .collect();
@@ -384,9 +384,9 @@ fn resolver_is_old(root: &Path) -> bool {
 }
 
 impl RawPackage {
-    fn is_macro(&self) -> bool {
+    fn has_target(&self, wanted: &str) -> bool {
         let mut targets = self.targets.iter();
-        targets.any(|target| target.kind.iter().any(|kind| kind == "proc-macro"))
+        targets.any(|target| target.kind.iter().any(|kind| kind == wanted))
     }
 
     /// Whether code refers to the package's library by this name.
@@ -420,6 +420,7 @@ fn reduce_package(package: &RawPackage, declares: bool) -> Package {
         declared_features: declared.cloned().collect(),
         schemas: schemas.map(|(feature, _)| feature.clone()),
         built: false,
+        has_build_script: package.has_target("custom-build"),
         kubernetes: None,
     }
 }

@@ -47,6 +47,8 @@ pub struct Package {
     pub schemas: Option<String>,
     /// Whether it is built.
     pub built: bool,
+    /// Whether it has a build script, which may set the variables that code is compiled with.
+    pub has_build_script: bool,
     /// For k8s-openapi, if no enabled feature selects a version of Kubernetes: the version that others of the workspace select.
     pub kubernetes: Option<String>,
 }

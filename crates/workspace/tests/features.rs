@@ -288,3 +288,14 @@ fn features_are_those_that_cargo_builds_with() {
     );
     assert!(on > 0);
 }
+
+#[test]
+fn a_new_build_script_is_seen() {
+    let folder = Folder::new("script");
+    folder.write("Cargo.toml", "[package]\nname = \"p0\"\n");
+    folder.write("src/lib.rs", "");
+    let has = || loaded(&folder.0, &["p0".to_owned()], &[], &[]).packages[0].has_build_script;
+    assert!(!has());
+    folder.write("build.rs", "fn main() {}");
+    assert!(has());
+}

@@ -69,7 +69,7 @@ impl Reading<'_> {
                 ] => match graph.package_variable(env.scope.module, variable) {
                     Some(value) => value.into(),
                     None => {
-                        let why = format!("`{variable}` is a variable of the build machine");
+                        let why = format!("the manifest alone does not set `{variable}`");
                         return stop(span, why);
                     }
                 },

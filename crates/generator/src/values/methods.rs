@@ -5,7 +5,7 @@ use super::calls::is_text;
 use super::reading::{Env, Reading, Run, is_named, mismatch, stop};
 use crate::types::{Concrete, Scope};
 use crd_channels_diagnostics::{Span, Text};
-use crd_channels_source::tree::{Expr, ExprKind, Ty};
+use crd_channels_source::tree::{Expr, ExprKind, TraitDef, Ty};
 
 impl Reading<'_> {
     /// `"..".to_string()`, `"..".to_owned()`, `"..".into()`, `CONST.to_string()`
@@ -41,10 +41,8 @@ impl Reading<'_> {
     /// Refuses a method that a trait of the source may have, too.
     pub(crate) fn check_method(&self, name: &str, scope: &Scope, span: Span) -> Run<()> {
         let traits = self.reader.graph.traits_in_scope(scope.module);
-        match traits
-            .iter()
-            .any(|(_, of)| of.functions.iter().any(|own| **own == *name))
-        {
+        let has = |of: &TraitDef| of.has_unseen || of.functions.iter().any(|own| **own == *name);
+        match traits.iter().any(|(_, of)| has(of)) {
             true => stop(span, format!("which `{name}` this calls is not known")),
             false => Ok(()),
         }

@@ -163,11 +163,12 @@ impl Graph<'_> {
         Some(parsed.items)
     }
 
-    /// A variable that cargo sets for a package, if the manifest determines it: `CARGO_PKG_VERSION`.
+    /// A variable that cargo sets for a package, if the manifest determines it: `CARGO_PKG_VERSION`. A build script may set any
+    /// of them.
     #[must_use]
     pub fn package_variable(&self, id: ModuleId, name: &str) -> Option<String> {
         let module = self.module(id)?;
-        let package = self.package(&module)?;
+        let package = self.package(&module).filter(|of| !of.has_build_script)?;
         let version = || semver::Version::parse(&package.version).ok();
         Some(match name {
             "CARGO_PKG_NAME" => package.name.clone(),

@@ -97,6 +97,8 @@ impl Lowering<'_> {
     /// Lowers a trait to the names of its functions.
     pub(crate) fn trait_definition(&mut self, mut item: syn::ItemTrait) -> TraitDef {
         let mut functions = Vec::new();
+        let mut members = item.items.iter();
+        let has_unseen = members.any(|member| matches!(member, syn::TraitItem::Macro(_)));
         for member in &mut item.items {
             let syn::TraitItem::Fn(member) = member else {
                 continue;
@@ -112,6 +114,7 @@ impl Lowering<'_> {
         TraitDef {
             name: name(&item.ident),
             functions,
+            has_unseen,
             macros: self.macros(&item.attrs),
         }
     }

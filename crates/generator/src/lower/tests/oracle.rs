@@ -195,6 +195,14 @@ fn what_only_running_tells_is_refused_where_it_stands() {
             "pub fn f() -> N { \"a\".into() } pub struct N(String); impl From<&str> for N { fn from(x: &str) -> N { N(x.into()) } }",
             "how the result of `into` becomes `N` is not read",
         ),
+        (
+            "pub fn f() -> Vec<u8> { let mut v: Vec<u8> = vec![1]; v.push(2); v } trait T { m!(push); } impl T for Vec<u8> {} macro_rules! m { ($n:ident) => { fn $n(&self, _: u8) {} } }",
+            "the method `push` is not read: v.push(2)",
+        ),
+        (
+            "pub fn f() -> String { dep::VERSION.into() }\n//- /dep/lib.rs crate:dep build-script\npub const VERSION: &str = env!(\"CARGO_PKG_VERSION\");",
+            "the manifest alone does not set `CARGO_PKG_VERSION`: env!(\"CARGO_PKG_VERSION\")",
+        ),
     ] {
         let found = evaluated(&format!("//- /lib.rs\n{body}"), "f");
         let refused = found.as_ref().is_err_and(|found| found.starts_with(at));
