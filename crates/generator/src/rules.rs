@@ -9,13 +9,22 @@ use crd_channels_schema::{Origin, Rule};
 use crd_channels_source::tree::{Expr, ExprKind};
 
 /// Kubernetes' reasons.
-#[rustfmt::skip]
-const REASONS: [&str; 4] =
-    ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"];
+const REASONS: [&str; 4] = [
+    "FieldValueInvalid",
+    "FieldValueForbidden",
+    "FieldValueRequired",
+    "FieldValueDuplicate",
+];
 
 /// The items of `kube::core` that kube's derive uses around rules and merge strategies.
-#[rustfmt::skip]
-const USED: [&str; 6] = ["Rule", "Message", "Reason", "ListMerge", "MapMerge", "StructMerge"];
+const USED: [&str; 6] = [
+    "Rule",
+    "Message",
+    "Reason",
+    "ListMerge",
+    "MapMerge",
+    "StructMerge",
+];
 
 const RULE_HELP: &str =
     "write a string, `(\"rule\", \"message\")`, or `Rule::new(\"rule\").message(\"..\")`";

@@ -27,9 +27,16 @@ const GROUPS: [&str; 7] = [
 ];
 
 /// The keywords of `metadata`.
-#[rustfmt::skip]
-pub(super) const METADATA: [&str; 8] =
-    ["$id", "title", "description", "default", "deprecated", "readOnly", "writeOnly", "examples"];
+pub(super) const METADATA: [&str; 8] = [
+    "$id",
+    "title",
+    "description",
+    "default",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "examples",
+];
 
 /// The fields that are written unless they are false or empty.
 const ALWAYS: [&str; 8] = [

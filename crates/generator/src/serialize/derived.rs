@@ -250,6 +250,7 @@ impl Reading<'_> {
         }
     }
 
+    /// Writes a variant of an enum, as its tag demands.
     fn write_variant(
         &mut self,
         adt: &Adt,
@@ -272,25 +273,21 @@ impl Reading<'_> {
         let name = || Json::String(writing.name.to_string());
         let content = match (variant.style, &variant.fields[..], &writing.serialize_with) {
             (_, _, Some(by)) => return written_by(by),
-            (Style::Unit, ..) => None,
-            _ if is_unit(variant) => None,
-            (Style::Newtype, [only], None) => match self.write_field(only, adt, span)? {
-                Ok(json) => Some(json),
-                Err(why) => return Ok(Err(why)),
-            },
+            (Style::Unit, ..) => Ok(None),
+            _ if is_unit(variant) => Ok(None),
+            (Style::Newtype, [only], None) => self.write_field(only, adt, span)?.map(Some),
             (Style::Named, fields, None) => {
                 let mut map = Map::new();
-                if let Err(why) = self.write_fields(fields, adt, scope, span, &mut map)? {
-                    return Ok(Err(why));
-                }
-                Some(Json::Object(map))
+                let done = self.write_fields(fields, adt, scope, span, &mut map)?;
+                done.map(|()| Some(Json::Object(map)))
             }
             (Style::Newtype | Style::Tuple, fields, None) => {
-                match self.write_items(fields, adt, scope, span)? {
-                    Ok(json) => Some(json),
-                    Err(why) => return Ok(Err(why)),
-                }
+                self.write_items(fields, adt, scope, span)?.map(Some)
             }
+        };
+        let content = match content {
+            Ok(content) => content,
+            Err(why) => return Ok(Err(why)),
         };
         let mut map = Map::new();
         let tag = if writing.untagged {

@@ -6,7 +6,6 @@ use crate::types::{Concrete, SERIALIZE};
 use crate::values::{Adt, Reading, Run, Value, not_constant};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, Lit, Stmt};
-use serde_json::{Map, Value as Json};
 use std::sync::Arc;
 
 /// The structs with one unnamed field that write this field.
@@ -36,17 +35,10 @@ impl Reading<'_> {
                 finding.with_label(def.span, "it does not derive `Serialize`"),
             ));
         };
-        let mut object = Map::new();
-        for (name, (_, value)) in names.iter().zip(adt.fields.iter()) {
-            if matches!(value, Value::Option(None)) {
-                continue;
-            }
-            match self.serialize_value(value, span)? {
-                Ok(json) => object.insert(name.to_string(), json),
-                Err(why) => return Ok(Err(why)),
-            };
-        }
-        Ok(Ok(Json::Object(object)))
+        let entries = names.into_iter().zip(adt.fields.iter());
+        let entries = entries.filter(|(_, (_, value))| !matches!(value, Value::Option(None)));
+        let entries = entries.map(|(name, (_, value))| (name, value.clone()));
+        self.serialize_value(&Value::Map(entries.collect()), span)
     }
 
     /// Returns the names that the `Serialize` of a struct writes, one for each field; `None` if it writes anything else.
@@ -78,25 +70,19 @@ impl Reading<'_> {
 fn name_written(statement: &Stmt) -> Option<Text> {
     fn name_in(expr: &Expr) -> Option<Text> {
         match &expr.kind {
-            ExprKind::If(_, then, None) => match &then.kind {
-                ExprKind::Block(statements, None) => match &statements[..] {
-                    [only] => name_written(only),
-                    _ => None,
-                },
-                _ => None,
-            },
+            ExprKind::If(_, then, None)
+                if let ExprKind::Block(statements, None) = &then.kind
+                    && let [only] = &statements[..] =>
+            {
+                name_written(only)
+            }
             ExprKind::Try(call) => name_in(call),
-            ExprKind::Call(_, args) => match &args[..] {
-                [
-                    _,
-                    Expr {
-                        kind: ExprKind::Lit(Lit::Str(name)),
-                        ..
-                    },
-                    _,
-                ] => Some(name.clone()),
-                _ => None,
-            },
+            ExprKind::Call(_, args)
+                if let [_, name, _] = &args[..]
+                    && let ExprKind::Lit(Lit::Str(name)) = &name.kind =>
+            {
+                Some(name.clone())
+            }
             _ => None,
         }
     }

@@ -59,20 +59,12 @@ impl Reading<'_> {
                 };
             }
             "std::concat" => self.concat(&exprs()?, env)?,
-            "std::env" => match &exprs()?[..] {
-                [
-                    Expr {
-                        kind: ExprKind::Lit(Lit::Str(variable)),
-                        ..
-                    },
-                    ..,
-                ] => match graph.package_variable(env.scope.module, variable) {
-                    Some(value) => value.into(),
-                    None => {
-                        let why = format!("the manifest alone does not set `{variable}`");
-                        return stop(span, why);
-                    }
-                },
+            "std::env" => match exprs()?.first().map(|first| &first.kind) {
+                Some(ExprKind::Lit(Lit::Str(variable))) => {
+                    let value = graph.package_variable(env.scope.module, variable);
+                    let why = || format!("the manifest alone does not set `{variable}`");
+                    value.ok_or_else(|| not_constant(span, why()))?.into()
+                }
                 _ => return stop(span, "this variable has no name"),
             },
             "std::include_str" => match graph.included_text(env.scope.module, span, tokens) {
