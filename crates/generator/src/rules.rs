@@ -247,7 +247,7 @@ impl Reading<'_> {
         {
             return Ok(Some(format!("{}::{}", owner.name, name.name)));
         }
-        Ok(match self.named(path, env, None)? {
+        Ok(match self.item_named(path, env, None)? {
             Named::Known(path, _) if is_kube(&path) => {
                 let (of, name) = last_two_segments(&path);
                 Some(format!("{of}::{name}"))

@@ -143,6 +143,7 @@ fn may_make_schema(attribute: &Attribute) -> bool {
     }
 }
 
+/// Adds the items in a module or a block, or the one item with its words.
 fn add_parts(item: Item, words: BTreeSet<String>, module: (&str, bool), found: &mut Vec<Mentions>) {
     let named = |name: &syn::Ident, words| Mentions {
         names: vec![plain(name)],

@@ -31,7 +31,7 @@ const AS_STRING: &str = "use `String`, or write `#[schemars(with = \"String\")]`
 const SEMVER: &str = r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$";
 
 /// The row of a type.
-fn known(path: &str) -> Option<Builtin> {
+fn builtin_of(path: &str) -> Option<Builtin> {
     let (crate_name, name) = match (path.split_once("::"), path.rsplit_once("::")) {
         (Some((first, _)), Some((_, last))) => (first, last),
         _ => ("", path),
@@ -144,9 +144,9 @@ impl Task<'_> {
     ) -> Option<Type> {
         let known = match (path, args) {
             ("std::num::NonZero", [Concrete::External(int, _)]) => {
-                known(&format!("std::num::NonZero{int}"))
+                builtin_of(&format!("std::num::NonZero{int}"))
             }
-            _ => known(path),
+            _ => builtin_of(path),
         };
         let Some(known) = known else {
             if path == ADAPTED {

@@ -31,6 +31,7 @@ impl Task<'_> {
         }
     }
 
+    /// Evaluates the facets of one gate, or those without.
     fn facet(&mut self, attrs: &FacetAttrs, scope: &Scope) -> Facets {
         if *attrs == FacetAttrs::default() {
             return Facets::default();

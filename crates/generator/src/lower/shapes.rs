@@ -116,6 +116,7 @@ impl Task<'_> {
         path.get(..end).unwrap_or_default().into()
     }
 
+    /// Lowers a struct or an enum of the source, whose schema schemars derives.
     fn shape(&mut self, instance: &Arc<Instance>, scope: &Scope, derive: Derive) -> Option<Shape> {
         let def = &instance.ty.def;
         let ContainerAttrs {
@@ -136,7 +137,7 @@ impl Task<'_> {
             let why = format!("`with` gives `{}` another type's schema", def.name);
             self.refuse_idle_gates(def, &why);
             self.refuse_moved_rules(def, &why);
-            let ty = self.with(with, scope)?;
+            let ty = self.type_with(with, scope)?;
             return Some(Shape::Newtype(Box::new(element(0, ty, def.span))));
         }
         if let (true, Body::Struct(_, fields)) = (serde.transparent, &def.body) {
@@ -281,6 +282,7 @@ impl Task<'_> {
         self.or_filled_field(before, field, def, scope)
     }
 
+    /// Lowers a field, of which a part may be reported and left out.
     fn read_field(
         &mut self,
         def: &FieldDef,
@@ -290,7 +292,7 @@ impl Task<'_> {
         let attrs = &def.attrs;
         let edits = self.transforms(&attrs.transforms, scope);
         let (ty, declared) = match &attrs.with {
-            Some(with) => (self.with(with, scope), self.declared(&def.ty, scope)),
+            Some(with) => (self.type_with(with, scope), self.declared(&def.ty, scope)),
             None => (self.ty(&def.ty, scope), None),
         };
         self.untyped = ty.as_deref().is_some_and(is_untyped);
@@ -347,7 +349,7 @@ impl Task<'_> {
         facets.always.edits = self.transforms(&attrs.transforms, scope);
         let none = ContainerDefault::None;
         let content = match (&attrs.with, def.style, &def.fields[..]) {
-            (Some(with), _, _) => self.with(with, scope).map(Content::With),
+            (Some(with), _, _) => self.type_with(with, scope).map(Content::With),
             (None, Style::Unit, _) => Some(Content::Unit),
             (None, Style::Newtype, [only]) => self
                 .field(only, scope, &none)
@@ -390,7 +392,7 @@ impl Task<'_> {
     }
 
     /// Lowers the type that `with` or `schema_with` names.
-    fn with(&mut self, with: &With, scope: &Scope) -> Option<Arc<Type>> {
+    fn type_with(&mut self, with: &With, scope: &Scope) -> Option<Arc<Type>> {
         match with {
             With::Type(ty) => self.ty(ty, scope),
             With::Function(path) => {

@@ -23,7 +23,7 @@ pub(super) struct Memo(Mutex<HashMap<Option<Version>, TypesByKey>>);
 type TypesByKey = HashMap<String, Arc<Type>>;
 
 impl Memo {
-    fn get(&self, schemars: &Option<Version>, key: &str) -> Option<Arc<Type>> {
+    fn lowered(&self, schemars: &Option<Version>, key: &str) -> Option<Arc<Type>> {
         let types = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         types.get(schemars)?.get(key).cloned()
     }
@@ -142,7 +142,7 @@ impl<'g> Task<'g> {
         if let Some(known) = self.own.get(&key) {
             return known.clone();
         }
-        if let Some(known) = self.memo.get(&self.schemars, &key) {
+        if let Some(known) = self.memo.lowered(&self.schemars, &key) {
             return Some(known);
         }
         if let Some(first) = self.open.iter().position(|open| open.key == key) {

@@ -130,6 +130,7 @@ fn without_properties(path: &[PathElement]) -> FieldPath {
     plain
 }
 
+/// Reports what a server refuses, at the expression or the field that causes it, and says which bound would be enough.
 fn refusal(checked: CheckedCrd<'_>, finding: &Finding, sources: &Sources) -> Diagnostic {
     let CheckedCrd { crd, kind, .. } = checked;
     let field = &finding.field.clone().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! The state of reading a body: its variables, and what they contain.
 
 use crate::types::{Concrete, Scope};
-use crate::values::{Env, Reading, Run, Value, not_constant, stop};
+use crate::values::{Env, Reading, Run, Value, Variable, not_constant, stop};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::Literal;
 use serde_json::Value as Json;
@@ -48,14 +48,18 @@ impl<'r, 'g> Body<'r, 'g> {
             Part::Value(value) => value.clone(),
             _ => Value::Unknown(not_constant(span, "this is a part of a schema")),
         };
-        self.env.params.push((name.clone(), value, Concrete::Infer));
+        self.env.variables.push(Variable {
+            name: name.clone(),
+            value,
+            ty: Concrete::Infer,
+        });
         self.locals.push((name, part));
     }
 
     /// Removes the variables after the first ones, at the end of their block.
     pub(super) fn leave(&mut self, count: usize) {
         self.locals.truncate(count);
-        self.env.params.truncate(count);
+        self.env.variables.truncate(count);
     }
 
     /// Refuses a method that a trait of the source may have, too.

@@ -119,7 +119,7 @@ impl Body<'_, '_> {
 
     /// Calls a function of the source that returns a schema; any other is one of the language of values.
     fn own_call(&mut self, whole: &Expr, path: &Path, args: &[Expr]) -> Run<Part> {
-        let named = self.reading.named(path, &self.env, None)?;
+        let named = self.reading.item_named(path, &self.env, None)?;
         let Named::Function(module, def, scope) = named else {
             return self.value(whole);
         };

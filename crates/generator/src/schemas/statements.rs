@@ -180,8 +180,8 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Run<()> {
         // Values in the body do not know it anyway.
-        if let Some((_, known, _)) = self.env.params.get_mut(local) {
-            *known = Value::Unknown(not_constant(span, "this variable changes"));
+        if let Some(known) = self.env.variables.get_mut(local) {
+            known.value = Value::Unknown(not_constant(span, "this variable changes"));
         }
         let Some((_, Part::Json(target) | Part::Record(target))) = self.locals.get_mut(local)
         else {

@@ -101,6 +101,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Resolves a path with its arguments: a parameter, a known type, a definition, or what an alias stands for.
     fn concrete_path(
         &self,
         path: &Path,

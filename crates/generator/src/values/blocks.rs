@@ -1,7 +1,7 @@
 //! Blocks: variables, constants and imports, and the changes of a variable of a known type.
 
 use super::Value;
-use super::reading::{Env, Reading, Run, stop};
+use super::reading::{Env, Reading, Run, Variable, stop};
 use crate::types::kinds::{is_list, is_map};
 use crate::types::{Concrete, single};
 use crd_channels_diagnostics::Span;
@@ -31,15 +31,17 @@ impl Reading<'_> {
                         Some(ty) => Some(self.reader.typed(ty, &inside.scope)?),
                         None => place.filter(|_| returned == Some(name)).cloned(),
                     };
-                    let made = self.read(value, &inside, ty.as_ref())?;
+                    let span = value.span;
+                    let value = self.read(value, &inside, ty.as_ref())?;
                     // Its type may be decided later. Only floats of different types differ.
-                    if ty.is_none() && has_float(&made) {
-                        return stop(value.span, "the type of this float is not written");
+                    if ty.is_none() && has_float(&value) {
+                        return stop(span, "the type of this float is not written");
                     }
-                    let ty = ty.unwrap_or(Concrete::Infer);
-                    inside.to_mut().params.push((name.clone(), made, ty));
+                    let (name, ty) = (name.clone(), ty.unwrap_or(Concrete::Infer));
+                    let variables = &mut inside.to_mut().variables;
+                    variables.push(Variable { name, value, ty });
                 }
-                Stmt::Expr(expr) => self.change(expr, inside.to_mut(), env.params.len())?,
+                Stmt::Expr(expr) => self.change(expr, inside.to_mut(), env.variables.len())?,
                 Stmt::Other(words, span) => return stop(*span, format!("{words} is not read")),
             }
         }
@@ -63,25 +65,23 @@ impl Reading<'_> {
             ExprKind::Path(path) => single(path),
             _ => None,
         };
-        let position = target.and_then(|target| {
-            let mut params = env.params.iter();
-            let position = params.rposition(|(known, ..)| known == target);
-            position.filter(|position| *position >= outer)
-        });
-        let known = position.and_then(|position| env.params.get(position).cloned());
-        let Some((_, value, ty)) = known else {
+        let mut variables = env.variables.iter();
+        let position = variables.rposition(|known| Some(&known.name) == target);
+        let position = position.filter(|position| *position >= outer);
+        let Some(known) = position.and_then(|position| env.variables.get(position)) else {
             return stop(span, "this statement is not read");
         };
-        let changed = self.with_item((value, &ty), name, args, env, span)?;
-        if let Some((_, value, _)) = position.and_then(|position| env.params.get_mut(position)) {
-            *value = changed;
+        let value = self.with_item(known.clone(), name, args, env, span)?;
+        if let Some(known) = position.and_then(|position| env.variables.get_mut(position)) {
+            known.value = value;
         }
         Ok(())
     }
 
+    /// Returns the value of a list or a map after a change.
     fn with_item(
         &mut self,
-        (value, ty): (Value, &Concrete),
+        known: Variable,
         name: &str,
         args: &[Expr],
         env: &Env,
@@ -89,7 +89,7 @@ impl Reading<'_> {
     ) -> Run {
         // A method of a trait that takes the list itself would come first.
         let is_own = self.check_method(name, &env.scope, span).is_ok();
-        match (value, name, args, ty) {
+        match (known.value, name, args, &known.ty) {
             (Value::List(mut items), "push", [item], Concrete::External(path, types))
                 if is_own && is_list(path) =>
             {

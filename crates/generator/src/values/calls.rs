@@ -2,7 +2,7 @@
 
 use super::Value;
 use super::names::Named;
-use super::reading::{Env, Reading, Run, check_place, is_named, mismatch, stop};
+use super::reading::{Env, Reading, Run, Variable, check_place, is_named, mismatch, stop};
 use crate::types::kinds::{is_list, is_map, is_pointer, is_set};
 use crate::types::path_segments::last_segment;
 use crate::types::{Concrete, Scope};
@@ -22,7 +22,7 @@ impl Reading<'_> {
         span: Span,
     ) -> Run {
         let named = match &function.kind {
-            ExprKind::Path(path) => self.named(path, env, place)?,
+            ExprKind::Path(path) => self.item_named(path, env, place)?,
             ExprKind::Qualified(own, of, last) => {
                 self.check_owner(own, env)?;
                 let own = self.reader.typed(own, &env.scope)?;
@@ -51,7 +51,9 @@ impl Reading<'_> {
                 self.function((module, &def, &scope), args, env, place, span)
             }
             Named::Default(own) => self.default_call(&own, args, place, span),
-            Named::Known(path, owner) => self.known((&path, &owner), args, env, place, span),
+            Named::Known(path, owner) => {
+                self.known_function((&path, &owner), args, env, place, span)
+            }
             // The result of the function, set by the configuration.
             Named::Value(value @ Value::Override(_), _) => Ok(value),
             Named::Value(..) => stop(span, "this is not a function that can be read"),
@@ -98,12 +100,13 @@ impl Reading<'_> {
         check_place(&returns, place, span)?;
         let mut body = Env::new(self.body_scope(module, def, scope)?);
         for ((name, ty), arg) in def.params.iter().zip(&def.param_types).zip(args) {
+            let name = name.clone();
             let Some(ty) = ty else {
                 return stop(span, format!("how `{}` is called is not read", def.name));
             };
             let ty = self.reader.typed(ty, scope)?;
             let value = self.read(arg, env, Some(&ty))?;
-            body.params.push((name.clone(), value, ty));
+            body.variables.push(Variable { name, value, ty });
         }
         self.read(&def.body, &body, Some(&returns))
     }
@@ -127,7 +130,7 @@ impl Reading<'_> {
     }
 
     /// Calls a function of std or serde_json.
-    fn known(
+    fn known_function(
         &mut self,
         (path, owner): (&str, &[Concrete]),
         args: &[Expr],

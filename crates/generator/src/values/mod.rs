@@ -26,5 +26,5 @@ pub(crate) use calls::pair;
 pub(crate) use literals::Literals;
 pub(crate) use names::Named;
 pub(crate) use overridden::DEFAULT_HELP;
-pub(crate) use reading::{Env, Reading, Run, stop};
+pub(crate) use reading::{Env, Reading, Run, Variable, stop};
 pub(crate) use value::{Adt, Value, integer, not_constant};

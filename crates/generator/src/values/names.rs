@@ -26,7 +26,7 @@ pub(crate) enum Named {
 impl Reading<'_> {
     /// Reads a path.
     pub(super) fn path(&mut self, path: &Path, env: &Env, place: Option<&Concrete>) -> Run {
-        let named = self.named(path, env, place)?;
+        let named = self.item_named(path, env, place)?;
         self.value_of(named, place, path.span)
     }
 
@@ -63,7 +63,7 @@ impl Reading<'_> {
 
     /// Returns the value and the type of a constant or parameter.
     pub(super) fn constant_of(&mut self, path: &Path, env: &Env) -> Run<(Value, Concrete)> {
-        match self.named(path, env, None)? {
+        match self.item_named(path, env, None)? {
             Named::Value(Value::Unknown(finding), _) => Err(finding),
             Named::Value(value, ty) => Ok((value, ty)),
             Named::Known(known, _) if let Some(known) = known_constant(&known) => Ok(known),
@@ -75,12 +75,17 @@ impl Reading<'_> {
     }
 
     /// Resolves a path.
-    pub(crate) fn named(&mut self, path: &Path, env: &Env, place: Option<&Concrete>) -> Run<Named> {
+    pub(crate) fn item_named(
+        &mut self,
+        path: &Path,
+        env: &Env,
+        place: Option<&Concrete>,
+    ) -> Run<Named> {
         let scope = &env.scope;
         if let Some(name) = single(path) {
-            let mut params = env.params.iter().rev();
-            if let Some((_, value, ty)) = params.find(|(known, ..)| known == name) {
-                return Ok(Named::Value(value.clone(), ty.clone()));
+            let mut variables = env.variables.iter().rev();
+            if let Some(known) = variables.find(|known| known.name == *name) {
+                return Ok(Named::Value(known.value.clone(), known.ty.clone()));
             }
             if let ("Self", Some(Concrete::Def(instance))) = (&**name, scope.local(name)) {
                 return Ok(constructed(Arc::clone(instance)));

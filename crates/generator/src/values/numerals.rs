@@ -40,6 +40,7 @@ impl Reading<'_> {
         self.deeper(expr.span, |reading| reading.integer_in(expr, env))
     }
 
+    /// Reads one operator, cast, literal or constant of an integer.
     fn integer_in(&mut self, expr: &Expr, env: &Env) -> Run<Int> {
         let span = expr.span;
         let known = |int: Option<Int>, why: &str| int.ok_or_else(|| not_constant(span, why));

@@ -32,7 +32,7 @@ impl Reading<'_> {
         let ExprKind::Path(path) = &function.kind else {
             return Err(unknown());
         };
-        let answer = match self.named(path, &Env::new(scope.clone()), None)? {
+        let answer = match self.item_named(path, &Env::new(scope.clone()), None)? {
             Named::Known(path, _) => of_std(&path, value),
             Named::Function(module, def, around) => {
                 let scope = Scope { module, ..around };

@@ -25,8 +25,17 @@ pub(crate) fn stop<T>(span: Span, why: impl Into<String>) -> Run<T> {
 pub(crate) struct Env {
     /// Those of the module and the type.
     pub(crate) scope: Scope,
-    /// The parameters of the function, with their types.
-    pub(crate) params: Vec<(Text, Value, Concrete)>,
+    /// The parameters of the function, and the variables around the expression, innermost last.
+    pub(crate) variables: Vec<Variable>,
+}
+
+/// A parameter or a variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Variable {
+    pub(crate) name: Text,
+    pub(crate) value: Value,
+    /// Its type, which is open if it is not written.
+    pub(crate) ty: Concrete,
 }
 
 impl Env {
@@ -34,7 +43,7 @@ impl Env {
     pub(crate) fn new(scope: Scope) -> Self {
         Self {
             scope,
-            params: Vec::new(),
+            variables: Vec::new(),
         }
     }
 }

@@ -53,6 +53,7 @@ impl Graph<'_> {
         made.as_ref()
     }
 
+    /// Expands the calls of a module, also those that they expand to; returns the items, and the calls that are not read.
     fn expanded_items(
         &self,
         id: ModuleId,

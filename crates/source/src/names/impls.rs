@@ -23,7 +23,7 @@ enum BlockFilter<'n> {
 }
 
 impl BlockFilter<'_> {
-    fn is(self, of: Option<&str>) -> bool {
+    fn selects(self, of: Option<&str>) -> bool {
         match self {
             Self::Inherent => of.is_none(),
             Self::Trait(name) => of == Some(name),
@@ -100,6 +100,7 @@ impl Graph<'_> {
         }
     }
 
+    /// The blocks that name the type so, of which `is_it` tells that they are for it.
     fn impls_named(
         &self,
         ty: &TypeRef,
@@ -118,7 +119,7 @@ impl Graph<'_> {
                     return false;
                 };
                 let named = path.segments.last();
-                wanted.is(last.map(|last| &*last.name))
+                wanted.selects(last.map(|last| &*last.name))
                     && named.is_some_and(|last| !block.generics.contains(&last.name))
                     && is_it(*module, path)
             };

@@ -155,6 +155,7 @@ impl<'g> Query<'g> {
         }
     }
 
+    /// Follows a path from segment to segment. In a `use` of the edition 2015, it starts at the root of the crate.
     pub(crate) fn walk(
         &mut self,
         module: ModuleId,

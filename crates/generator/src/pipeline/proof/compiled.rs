@@ -24,7 +24,7 @@ pub(super) enum Shown {
 /// # Errors
 ///
 /// `compile-failed` if cargo fails.
-pub(super) fn all(
+pub(super) fn compile_all(
     setup: &Setup,
     graph: &Graph<'_>,
     types: &[TypeRef],

@@ -55,6 +55,7 @@ pub(super) fn sights(read: &Value, compiled: &Value) -> Vec<HoleSighting> {
     found
 }
 
+/// Adds the holes of a node and of all nodes below it.
 fn look(node: &Value, compiled: &Value, way: &mut Vec<PathElement>, found: &mut Vec<HoleSighting>) {
     match node {
         Value::Object(node) => {

@@ -96,7 +96,7 @@ pub fn prove(
         sink.push(kinds::no_kinds(setup, &graph));
         return None;
     }
-    let compiled = match compiled::all(setup, &graph, &types, options.arguments) {
+    let compiled = match compiled::compile_all(setup, &graph, &types, options.arguments) {
         Ok(compiled) => compiled,
         Err(finding) => {
             sink.push(*finding);
