@@ -66,10 +66,9 @@ impl Graph<'_> {
         let mut calls = 0;
         while let Some(call) = open.pop() {
             calls += 1;
-            let items = if calls > MAX_CALLS {
-                None
-            } else {
-                self.expanded_call(id, module, &call, &defined)
+            let items = match calls > MAX_CALLS {
+                true => None,
+                false => self.expanded_call(id, module, &call, &defined),
             };
             let Some(items) = items else {
                 if self.includes_only_macros(id, &call) {

@@ -48,10 +48,7 @@ impl Graph<'_> {
     #[must_use]
     pub fn impls(&self, ty: &TypeRef, of: Option<&str>) -> Vec<Block> {
         let is_it = |module, path: &Path| self.leads_to(module, path, ty);
-        let wanted = match of {
-            Some(name) => BlockFilter::Trait(name),
-            None => BlockFilter::Inherent,
-        };
+        let wanted = of.map_or(BlockFilter::Inherent, BlockFilter::Trait);
         self.impls_named(ty, &ty.def.name, wanted, &is_it)
     }
 

@@ -197,10 +197,9 @@ impl Query<'_> {
             }
             let found = match target {
                 Some(Meaning::Module(module)) => {
-                    let visibility = if self.is_within(id, module) {
-                        UseVisibility::Any
-                    } else {
-                        UseVisibility::Exported
+                    let visibility = match self.is_within(id, module) {
+                        true => UseVisibility::Any,
+                        false => UseVisibility::Exported,
                     };
                     self.in_module(module, name, namespace, visibility)
                 }

@@ -165,12 +165,9 @@ impl<'g> Query<'g> {
     ) -> Result<Meaning, Unresolved> {
         let mut rest = path.segments.iter().enumerate();
         let last = path.segments.len().saturating_sub(1);
-        let at = |index| {
-            if index == last {
-                namespace
-            } else {
-                Namespace::Types
-            }
+        let at = |index| match index == last {
+            true => namespace,
+            false => Namespace::Types,
         };
         let root = self.root(module);
         // Up to edition 2015, `use` and `::` start at the crate's root.

@@ -35,6 +35,11 @@ pub(super) fn length(kind: &str, tokens: &[Token], texts: &Texts<'_>) -> Option<
         ("block", [Token::Group('{', ..), ..]) => Some(1),
         ("ty", _) => parsed::<syn::Type>(tokens, texts),
         ("path", _) => parsed::<syn::Path>(tokens, texts),
+        // An expression since the edition 2024.
+        ("expr" | "expr_2021", [Token::Ident(name, _), ..]) if &**name == "_" => {
+            texts.is_unsure.set(true);
+            None
+        }
         ("expr" | "expr_2021", [_, ..]) => parsed::<syn::Expr>(tokens, texts),
         ("vis", _) => parsed::<syn::Visibility>(tokens, texts),
         ("item", [_, ..]) => parsed::<syn::Item>(tokens, texts),
@@ -73,7 +78,6 @@ struct Pattern;
 
 impl Parse for Pattern {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        syn::Pat::parse_multi_with_leading_vert(input)?;
-        Ok(Pattern)
+        syn::Pat::parse_multi_with_leading_vert(input).map(|_| Pattern)
     }
 }

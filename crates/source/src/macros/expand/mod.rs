@@ -9,6 +9,7 @@ mod transcribe;
 use crd_channels_syntax::tree::{MacroDef, Token};
 use limits::MAX_TEXT;
 use matching::Bindings;
+use std::cell::Cell;
 use text::Texts;
 
 /// A call of a macro.
@@ -19,16 +20,21 @@ pub(crate) struct Call<'c> {
     pub(crate) home: Option<&'c str>,
 }
 
-/// Expands a call to source text; `None` if no rule matches, or the rule needs more than substitution.
+/// Expands a call to source text; `None` if no rule matches, the edition decides which, or the rule needs more than substitution.
 pub(crate) fn expand(
     definition: &MacroDef,
     call: &Call<'_>,
     source: &dyn Fn(crd_channels_diagnostics::Span) -> Option<String>,
 ) -> Option<String> {
-    let texts = Texts { source };
+    let is_unsure = Cell::default();
+    let texts = Texts { source, is_unsure };
     for (pattern, body) in rules(&definition.tokens) {
         let mut bindings = Bindings::default();
-        if matching::matches(pattern, call.tokens, &texts, &mut bindings) {
+        let is_match = matching::matches(pattern, call.tokens, &texts, &mut bindings);
+        if texts.is_unsure.get() {
+            return None;
+        }
+        if is_match {
             let made = transcribe::transcribe(body, &bindings, call.home, &texts)?;
             return (made.len() <= MAX_TEXT).then_some(made);
         }
@@ -41,7 +47,8 @@ pub(crate) fn source_text(
     tokens: &[Token],
     source: &dyn Fn(crd_channels_diagnostics::Span) -> Option<String>,
 ) -> String {
-    Texts { source }.join_tokens(tokens)
+    let is_unsure = Cell::default();
+    Texts { source, is_unsure }.join_tokens(tokens)
 }
 
 /// The rules of a definition: their patterns and bodies.

@@ -107,3 +107,17 @@ lost!(x);
     );
     assert!(types(&loaded.graph).iter().all(|ty| ty == "S: "));
 }
+
+#[test]
+fn what_a_rule_matches_in_some_editions_is_not_expanded() {
+    let loaded = fixture::graph(
+        r#"
+//- /lib.rs
+macro_rules! any { ($name:ident $e:expr) => { struct Old; }; ($name:ident $($x:tt)*) => { struct $name; }; }
+any!(A _);
+any!(B x y);
+any!(C 1);
+"#,
+    );
+    assert_eq!(types(&loaded.graph), ["B: ", "Old: "]);
+}

@@ -2,11 +2,14 @@
 
 use crd_channels_diagnostics::Span;
 use crd_channels_syntax::tree::{Lit, Token};
+use std::cell::Cell;
 
 /// Writes tokens, using the source where possible.
 pub(super) struct Texts<'s> {
     /// The source text of a span.
     pub(super) source: &'s dyn Fn(Span) -> Option<String>,
+    /// Whether it depends on the edition of a macro what its rules match.
+    pub(super) is_unsure: Cell<bool>,
 }
 
 impl Texts<'_> {
@@ -67,7 +70,7 @@ impl Texts<'_> {
     }
 }
 
-fn brackets(bracket: char) -> (&'static str, &'static str) {
+pub(super) fn brackets(bracket: char) -> (&'static str, &'static str) {
     match bracket {
         '(' => ("(", ") "),
         '[' => ("[", "] "),

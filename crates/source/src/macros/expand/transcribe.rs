@@ -2,7 +2,7 @@
 
 use super::limits::{MAX_DEPTH, MAX_TEXT};
 use super::matching::{Binding, Bindings, Part, part};
-use super::text::Texts;
+use super::text::{Texts, brackets};
 use crd_channels_syntax::tree::Token;
 
 /// Transcribes a body. `None` if a name cannot be replaced.
@@ -59,12 +59,7 @@ impl Writing<'_> {
                     }
                 }
                 Part::Token(Token::Group(bracket, inner, _)) => {
-                    let (open, close) = match bracket {
-                        '(' => ("(", ") "),
-                        '[' => ("[", "] "),
-                        '{' => ("{\n", "}\n"),
-                        _ => ("", ""),
-                    };
+                    let (open, close) = brackets(*bracket);
                     self.text.push_str(open);
                     self.body(inner, bindings, depth + 1)?;
                     self.text.push_str(close);
