@@ -235,6 +235,7 @@ impl Fields {
         mut object: Map<String, Value>,
         way: Way,
     ) -> Result<Map<String, Value>, Unconvertible> {
+        let before = way.carries.then(|| object.clone());
         let is_whole = self.0.iter().all(|field| {
             let (from, _) = field.sides(way);
             from.iter()
@@ -254,6 +255,14 @@ impl Fields {
             .partition(|field| field.flattened(way).is_some());
         for field in known.into_iter().chain(rest) {
             field.run(&mut object, &mut converted, is_whole, way)?;
+        }
+        if let (Some(mut carried), Some(own)) = (before, self.names(way.back())) {
+            for name in self.names(way).into_iter().flatten() {
+                carried.entry(name).or_insert(Value::Null);
+            }
+            carried.retain(|name, _| !own.contains(&&**name));
+            carried.append(&mut converted);
+            converted = carried;
         }
         Ok(converted)
     }

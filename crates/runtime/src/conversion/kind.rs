@@ -146,10 +146,10 @@ impl Kind {
         let mut unrestored = Vec::new();
         let mut object = object;
         if let Some(spoke) = from {
-            object = self.step(object, spoke, Way::ToHub, &mut unrestored)?;
+            object = self.step(object, spoke, Way::TO_HUB, &mut unrestored)?;
         }
         if let Some(spoke) = to {
-            object = self.step(object, spoke, Way::FromHub, &mut unrestored)?;
+            object = self.step(object, spoke, Way::FROM_HUB, &mut unrestored)?;
         }
         Ok(Converted { object, unrestored })
     }
@@ -195,6 +195,9 @@ impl Kind {
             ),
         }));
         let plain = run(&spoke.plan, body.clone(), way)?;
+        let is_kept = kept.versions.contains_key(&to.name);
+        let carried = is_kept.then(|| run(&spoke.plan, body.clone(), way.carrying()));
+        let carried = carried.transpose()?;
         let api_version = format!("{}/{}", self.group, to.name);
         meta.insert("apiVersion".to_owned(), api_version.into());
         let mut converted = plain.clone();
@@ -209,7 +212,7 @@ impl Kind {
             // What is kept of a third version may be fields that this one has, and a former program did not know.
             let partial = *name != to.name && !kept.versions.is_empty();
             let shape = KnownShape(Some(&to.shape));
-            let restored = restore(&lost, &converted, partial, shape, &faults);
+            let restored = restore(&lost, &converted, carried.as_ref(), partial, shape, &faults);
             converted = restored.object;
             later = Lost::both(later, restored.later);
             let missing = restored.unrestored.into_iter();
@@ -242,7 +245,12 @@ impl Kind {
         if !self.keeps_status {
             copy_status(&returned, &mut was);
         }
-        let lost = Lost::of(&was, &returned, defaulted.as_ref(), shape, &again);
+        let mut unknown = Vec::new();
+        KnownShape(Some(&to.shape)).unknown_members(&converted, "", &mut unknown);
+        let carry = || run(&spoke.plan, converted.clone(), way.back().carrying()).ok();
+        let carried = (!unknown.is_empty()).then(carry).flatten();
+        let others = [defaulted.as_ref(), carried.as_ref()];
+        let lost = Lost::of(&was, &returned, others, shape, &again);
         // What an earlier runtime could not restore has the name of the version that the object is in.
         let name = annotation::later(&from.name);
         let earlier = kept.versions.remove(&from.name);

@@ -11,24 +11,42 @@ use std::sync::Arc;
 
 /// The direction of a conversion.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Way {
-    ToHub,
-    FromHub,
+pub(super) struct Way {
+    is_to_hub: bool,
+    /// Whether objects carry along the fields of one version that the other does not have, under their names: those with their
+    /// values that the program does not know, and all that it knows.
+    pub(super) carries: bool,
 }
 
 impl Way {
+    pub(super) const TO_HUB: Self = Self {
+        is_to_hub: true,
+        carries: false,
+    };
+    pub(super) const FROM_HUB: Self = Self {
+        is_to_hub: false,
+        carries: false,
+    };
+
     pub(super) fn back(self) -> Self {
-        match self {
-            Self::ToHub => Self::FromHub,
-            Self::FromHub => Self::ToHub,
+        Self {
+            is_to_hub: !self.is_to_hub,
+            ..self
+        }
+    }
+
+    pub(super) fn carrying(self) -> Self {
+        Self {
+            carries: true,
+            ..self
         }
     }
 
     /// The two things of a pair, those of the spoke first, in the order from and to.
     pub(super) fn of<T>(self, spoke: T, hub: T) -> (T, T) {
-        match self {
-            Self::ToHub => (spoke, hub),
-            Self::FromHub => (hub, spoke),
+        match self.is_to_hub {
+            true => (spoke, hub),
+            false => (hub, spoke),
         }
     }
 }
@@ -239,10 +257,8 @@ impl Hook {
     }
 
     pub(super) fn run(&self, value: Value, way: Way) -> Result<Option<Value>, Unconvertible> {
-        match way {
-            Way::ToHub => (self.to_hub)(value),
-            Way::FromHub => (self.from_hub)(value),
-        }
+        let (convert, _) = way.of(&self.to_hub, &self.from_hub);
+        convert(value)
     }
 }
 
@@ -281,7 +297,7 @@ mod tests {
             |number: Option<i32>| Ok(number.unwrap_or(-1)),
             |number: i32| Ok(Some(number)),
         );
-        assert_eq!(plan.run(Value::Null, Way::ToHub), Ok(Some(json!(-1))));
-        assert_eq!(plan.run(Value::Null, Way::FromHub), Ok(None));
+        assert_eq!(plan.run(Value::Null, Way::TO_HUB), Ok(Some(json!(-1))));
+        assert_eq!(plan.run(Value::Null, Way::FROM_HUB), Ok(None));
     }
 }

@@ -56,15 +56,15 @@ fn members_that_were_kept_one_by_one_come_back_together() {
     ] {
         let (mut was, shown) = (more, json!({ "a": {} }));
         was["b"] = json!(1);
-        let lost = Lost::of(&was, &shown, None, former, &|_| None);
+        let lost = Lost::of(&was, &shown, [None; 2], former, &|_| None);
         let lost = lost.unwrap_or(Lost::Fields([].into()));
-        let first = restore(&lost, &shown, false, former, &|object| {
+        let first = restore(&lost, &shown, None, false, former, &|object| {
             faults(former, object)
         });
         assert!(is_valid(former, &first.object), "{was} {}", first.object);
         for lost in [Some(lost), first.later] {
             let lost = lost.unwrap_or(Lost::Fields([].into()));
-            let last = restore(&lost, &first.object, false, newer, &|object| {
+            let last = restore(&lost, &first.object, None, false, newer, &|object| {
                 faults(newer, object)
             });
             assert_eq!(last.object, returns, "{was} {lost:?}");
@@ -151,7 +151,7 @@ fn what_waits_is_over_once_something_else_is_there() {
     ] {
         let shape = shape(schema.clone());
         let shape = KnownShape(Some(&shape));
-        let lost = Lost::of(&was, &shown, None, shape, &|_| None);
+        let lost = Lost::of(&was, &shown, [None; 2], shape, &|_| None);
         let waiting = |now: &Value| lost.as_ref().and_then(|lost| waiting(lost, now, shape));
         for now in waits {
             assert_eq!(waiting(&now), lost, "{was} {now}");
@@ -159,5 +159,50 @@ fn what_waits_is_over_once_something_else_is_there() {
         for now in over {
             assert_eq!(waiting(&now), None, "{was} {now}");
         }
+    }
+}
+
+/// A hidden member is not restored by a program that does not know whether the field that was set and is gone was another one.
+#[test]
+fn a_hidden_member_waits_if_an_unknown_field_beside_it_is_gone() {
+    let union = |names: &[&str]| {
+        let branches = names.iter().map(|name| json!({ "required": [name] }));
+        let fields = names.iter().map(|name| ((*name).to_owned(), json!({})));
+        let mut fields: serde_json::Map<_, _> = fields.collect();
+        fields.insert("n".to_owned(), json!({}));
+        json!({ "properties": fields, "anyOf": branches.collect::<Vec<_>>() })
+    };
+    let list = |element: Value| {
+        let list = json!({ "x-kubernetes-list-map-keys": ["n"], "items": element });
+        shape(json!({ "properties": { "l": list } }))
+    };
+    let element = |more: Value| {
+        let mut element = json!({ "n": 1 });
+        if let (Some(element), Value::Object(more)) = (element.as_object_mut(), more) {
+            element.extend(more);
+        }
+        json!({ "l": [element] })
+    };
+    let [former, newer] = [list(union(&["a", "b"])), list(union(&["a", "b", "u"]))];
+    let [former, newer] = [&former, &newer].map(|shape| KnownShape(Some(shape)));
+    let (was, shown) = (element(json!({ "a": 1 })), element(json!({})));
+    let with = element(json!({ "u": 1 }));
+    // What the program knows of the other version is carried along as `null`, and is nothing that was set.
+    let nothing = element(json!({ "u": null }));
+    for (then, shape, carried, comes_back, waits) in [
+        (Some(&with), former, Some(&with), true, false),
+        (Some(&with), former, Some(&shown), false, true),
+        (Some(&with), former, None, true, false),
+        (Some(&nothing), former, Some(&shown), true, false),
+        (None, former, Some(&shown), true, false),
+        (None, former, Some(&with), true, false),
+        (Some(&with), newer, Some(&shown), false, false),
+    ] {
+        let lost = Lost::of(&was, &shown, [None, then], former, &|_| None);
+        let lost = lost.unwrap_or(Lost::Fields([].into()));
+        let restored = restore(&lost, &shown, carried, false, shape, &|_| Vec::new());
+        let expected = if comes_back { &was } else { &shown };
+        assert_eq!(restored.object, *expected, "{then:?} {carried:?}");
+        assert_eq!(restored.later.is_some(), waits, "{then:?} {carried:?}");
     }
 }

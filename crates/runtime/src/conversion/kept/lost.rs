@@ -13,6 +13,7 @@ impl<'v> Trip<'v> {
             was: of(self.was),
             shown: of(self.shown),
             defaulted: of(self.defaulted),
+            carried: of(self.carried),
         }
     }
 
@@ -88,9 +89,12 @@ fn keyed(
     if !in_order(&was, &shown) {
         return None;
     }
-    let defaulted = trip.defaulted.and_then(Value::as_array);
-    let defaulted = defaulted.and_then(|defaulted| by_key(defaulted, keys));
-    let defaulted = defaulted.unwrap_or_default();
+    let [defaulted, carried] = [trip.defaulted, trip.carried].map(|other| {
+        let other = other.and_then(Value::as_array);
+        other
+            .and_then(|other| by_key(other, keys))
+            .unwrap_or_default()
+    });
     let all: BTreeSet<&String> = was.keys().chain(shown.keys()).collect();
     let elements = all.into_iter().filter_map(|key| {
         let lost = match (was.get(key), shown.get(key)) {
@@ -101,6 +105,7 @@ fn keyed(
                     was: was.map(|(_, value)| *value),
                     shown: shown.map(|(_, value)| *value),
                     defaulted: defaulted.get(key).map(|(_, value)| *value),
+                    carried: carried.get(key).map(|(_, value)| *value),
                 };
                 let pointer = below(pointer, &index.to_string());
                 of(trip, shape.element(), again, &pointer)?

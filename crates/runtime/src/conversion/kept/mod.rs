@@ -73,6 +73,8 @@ struct Trip<'v> {
     shown: Option<&'v Value>,
     /// The value after a round trip in which a server adds the defaults of the other version.
     defaulted: Option<&'v Value>,
+    /// The value after a round trip that carries along what the program does not know of the other version.
+    carried: Option<&'v Value>,
 }
 
 /// The round trip of objects that differ in one list.
@@ -106,11 +108,12 @@ impl Again<'_> {
 
 impl Lost {
     /// Compares an object with its round trip; `None` if they are equal. `defaulted` is the round trip in which a server adds
-    /// the defaults of the other version. `again` makes the round trip of a similar object.
+    /// the defaults of the other version, `carried` the one that carries along what the program does not know of it. `again` makes
+    /// the round trip of a similar object.
     pub(super) fn of(
         was: &Value,
         shown: &Value,
-        defaulted: Option<&Value>,
+        [defaulted, carried]: [Option<&Value>; 2],
         shape: KnownShape<'_>,
         again: &dyn Fn(Value) -> Option<Value>,
     ) -> Option<Self> {
@@ -118,6 +121,7 @@ impl Lost {
             was: Some(was),
             shown: Some(shown),
             defaulted,
+            carried,
         };
         let size = std::cell::OnceCell::new();
         let again = Again {
@@ -236,8 +240,8 @@ mod tests {
     ) -> (Value, bool) {
         let shape = shape(schema.clone());
         let shape = KnownShape(Some(&shape));
-        let lost = Lost::of(was, shown, defaulted, shape, &|_| None);
-        let restored = lost.map(|lost| restore(&lost, now, false, shape, &|_| Vec::new()));
+        let lost = Lost::of(was, shown, [defaulted, None], shape, &|_| None);
+        let restored = lost.map(|lost| restore(&lost, now, None, false, shape, &|_| Vec::new()));
         restored.map_or((now.clone(), false), |restored| {
             (restored.object, restored.later.is_some())
         })
@@ -445,9 +449,9 @@ mod tests {
             "~": { "x-kubernetes-list-map-keys": ["k"], "items": {} },
         } } } }));
         let shape = KnownShape(Some(&shape));
-        let lost = Lost::of(&was, &shown, None, shape, &again);
+        let lost = Lost::of(&was, &shown, [None; 2], shape, &again);
         let now = of(json!(["written"]));
-        let restored = lost.map(|lost| restore(&lost, &now, false, shape, &|_| Vec::new()));
+        let restored = lost.map(|lost| restore(&lost, &now, None, false, shape, &|_| Vec::new()));
         let found = restored.map(|restored| restored.object);
         assert_eq!(found, Some(of(json!(["hidden", "written"]))));
     }

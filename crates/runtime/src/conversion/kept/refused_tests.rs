@@ -80,9 +80,9 @@ fn restored(was: &Value, shape: &Shape) -> (Restored, usize) {
         asked.set(asked.get() + 1);
         faults(object)
     };
-    let lost = Lost::of(was, &now, None, shape, &|_| None).unwrap_or(Lost::Fields([].into()));
+    let lost = Lost::of(was, &now, [None; 2], shape, &|_| None).unwrap_or(Lost::Fields([].into()));
     (
-        restore::restore(&lost, &now, false, shape, &count),
+        restore::restore(&lost, &now, None, false, shape, &count),
         asked.get(),
     )
 }
@@ -92,9 +92,14 @@ fn later(restored: &Restored, shape: &Shape) -> Value {
     let object = restored.object.clone();
     let later = restored.later.as_ref();
     let later = later.map(|later| {
-        restore::restore(later, &object, false, KnownShape(Some(shape)), &|_| {
-            Vec::new()
-        })
+        restore::restore(
+            later,
+            &object,
+            None,
+            false,
+            KnownShape(Some(shape)),
+            &|_| Vec::new(),
+        )
     });
     later.map_or(object, |later| later.object)
 }
@@ -185,7 +190,7 @@ fn a_fault_that_was_there_before_is_none_of_a_hidden_element() {
     let lost = json!({ "fields": { "list": { "items": [hidden(0, "a"), hidden(1, "bad"), hidden(2, "c")] } } });
     let lost = serde_json::from_value(lost).unwrap_or(Lost::Fields([].into()));
     let now = json!({ "list": ["bad"] });
-    let restored = restore::restore(&lost, &now, false, KnownShape(None), &faults);
+    let restored = restore::restore(&lost, &now, None, false, KnownShape(None), &faults);
     assert_eq!(restored.object, json!({ "list": ["a", "c", "bad"] }));
     assert!(restored.later.is_some());
 }
@@ -216,7 +221,7 @@ fn what_a_part_lacks_already_is_no_fault_of_what_is_restored() {
     let lost = json!({ "fields": { "list": list, "nullable": nullable } });
     let now = json!({ "list": [{ "n": 1, "part": null }], "nullable": null });
     let lost = serde_json::from_value(lost).unwrap_or(Lost::Fields([].into()));
-    let restored = restore::restore(&lost, &now, false, shape, &faults);
+    let restored = restore::restore(&lost, &now, None, false, shape, &faults);
     let expected = json!({ "list": [{ "n": 1, "part": { "x": 1 } }], "nullable": null });
     assert_eq!(restored.object, expected);
 }

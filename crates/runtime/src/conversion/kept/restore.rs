@@ -32,10 +32,12 @@ pub(crate) struct Fault {
 }
 
 /// Restores the kept parts of an object, but not those with which `faults` finds more than in the object itself. If the object
-/// is `partial`, elements that are not found may be there later.
+/// is `partial`, elements that are not found may be there later. `carried` is the object with what the program does not know of the
+/// version that it comes from.
 pub(crate) fn restore(
     lost: &Lost,
     plain: &Value,
+    carried: Option<&Value>,
     partial: bool,
     shape: KnownShape<'_>,
     faults: &dyn Fn(&Value) -> Vec<Fault>,
@@ -43,7 +45,7 @@ pub(crate) fn restore(
     let mut lost = lost.clone();
     lost.join(shape);
     let lost = &lost;
-    let parts = lost.parts(plain, partial, shape);
+    let parts = lost.parts(plain, carried, partial, shape);
     let mut search = Search {
         lost,
         plain,
@@ -115,7 +117,7 @@ pub(crate) fn restore(
 
 /// What of the kept parts may still be restored later: not what a client has written over.
 pub(crate) fn waiting(lost: &Lost, now: &Value, shape: KnownShape<'_>) -> Option<Lost> {
-    let parts = lost.parts(now, false, shape);
+    let parts = lost.parts(now, None, false, shape);
     let waits: Vec<bool> = parts.iter().map(|part| !part.is_over).collect();
     lost.only(&waits)
 }
@@ -313,6 +315,8 @@ impl fmt::Display for Part {
 #[derive(Clone, Copy)]
 struct Place<'a> {
     now: Option<&'a Value>,
+    /// With what is carried along.
+    carried: Option<&'a Value>,
     shape: KnownShape<'a>,
     /// Whether fields of the object are restored later.
     partial: bool,
@@ -326,21 +330,27 @@ struct Place<'a> {
 
 impl<'a> Place<'a> {
     fn field(self, name: &str) -> Self {
-        let now = self.now.and_then(|now| now.get(name));
+        let there = [self.now, self.carried].map(|there| there?.get(name));
         Self {
             is_unknown: self.shape.may_be_member(name),
-            ..self.below(now, self.shape.field(name), self.shape.lacks(name))
+            ..self.below(there, self.shape.field(name), self.shape.lacks(name))
         }
     }
 
-    fn element(self, now: Option<&'a Value>) -> Self {
-        self.below(now, self.shape.element(), false)
+    fn element(self, there: [Option<&'a Value>; 2]) -> Self {
+        self.below(there, self.shape.element(), false)
     }
 
-    fn below(self, now: Option<&'a Value>, shape: KnownShape<'a>, is_lacking: bool) -> Self {
+    fn below(
+        self,
+        [now, carried]: [Option<&'a Value>; 2],
+        shape: KnownShape<'a>,
+        is_lacking: bool,
+    ) -> Self {
         let may_be_later = self.partial || is_lacking;
         Self {
             now,
+            carried,
             shape,
             partial: self.partial,
             is_missing: self.is_missing || now.is_none() && may_be_later,
@@ -369,9 +379,16 @@ impl Lost {
         }
     }
 
-    fn parts(&self, now: &Value, partial: bool, shape: KnownShape<'_>) -> Vec<Part> {
+    fn parts(
+        &self,
+        now: &Value,
+        carried: Option<&Value>,
+        partial: bool,
+        shape: KnownShape<'_>,
+    ) -> Vec<Part> {
         let root = Place {
             now: Some(now),
+            carried,
             shape,
             partial,
             is_above_missing: false,
@@ -395,7 +412,8 @@ impl Lost {
             let empty = Map::new();
             parts.extend(unions.iter().map(|union| {
                 let object = place.now.map(|now| now.as_object().unwrap_or(&empty));
-                let is_for_later = object.is_some_and(|now| union.is_for_later(now, place.shape));
+                let is_for_later =
+                    object.is_some_and(|now| union.is_for_later(now, place.carried, place.shape));
                 let names = union.members().map(str::to_owned);
                 Part {
                     is_for_later: place.is_missing || is_for_later,
@@ -414,12 +432,19 @@ impl Lost {
                 }
             }
             Self::Keyed(elements) => {
-                let now = place.now.and_then(Value::as_array);
-                let now = now.zip(place.shape.keys());
-                let now = now.map(|(now, keys)| by_key(now, keys)).unwrap_or_default();
+                let there = [place.now, place.carried].map(|there| {
+                    let there = there.and_then(Value::as_array).zip(place.shape.keys());
+                    there
+                        .map(|(there, keys)| by_key(there, keys))
+                        .unwrap_or_default()
+                });
                 for (key, lost) in elements {
                     path.push(key.clone());
-                    lost.collect(path, place.element(now.get(key).copied()), parts);
+                    lost.collect(
+                        path,
+                        place.element(there.each_ref().map(|there| there.get(key).copied())),
+                        parts,
+                    );
                     path.pop();
                 }
             }

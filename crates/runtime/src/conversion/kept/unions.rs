@@ -71,6 +71,15 @@ pub(super) fn lost(
         let members: BTreeMap<String, LostValue> = members.collect();
         let mut choices = vec![after];
         choices.extend(defaulted);
+        let carried = trip.carried.and_then(Value::as_object);
+        let carried = carried.into_iter().flatten().filter(|(name, value)| {
+            // A newer program may have them among the members.
+            shape.lacks(name) && !value.is_null()
+        });
+        let carried: Choice = carried.map(|(name, _)| (name.clone(), None)).collect();
+        for choice in &mut choices {
+            choice.extend(carried.clone());
+        }
         choices.dedup();
         all.push(LostUnion {
             shown: choices,
@@ -134,12 +143,21 @@ pub(super) fn put_back(all: &[LostUnion], object: &mut Map<String, Value>, shape
 }
 
 impl LostUnion {
-    /// Whether only a program whose schema has its members can tell if they are restored: others are chosen than then.
-    pub(super) fn is_for_later(&self, object: &Map<String, Value>, shape: KnownShape<'_>) -> bool {
-        let mut members = self.members.keys();
-        !members.any(|name| shape.has_field(name))
-            && self.is_shown(object)
-            && !self.is_chosen(object, shape)
+    /// Whether only a program whose schema has all members can tell if they are restored: others are chosen than then, or a field
+    /// is gone that the schema does not know. Those that are there are `carried` along.
+    pub(super) fn is_for_later(
+        &self,
+        object: &Map<String, Value>,
+        carried: Option<&Value>,
+        shape: KnownShape<'_>,
+    ) -> bool {
+        let is_unknown = !self.members.keys().any(|name| shape.has_field(name));
+        let is_gone = |name: &String| {
+            shape.lacks(name) && carried.is_some_and(|carried| carried.get(name).is_none())
+        };
+        let is_chosen = self.is_chosen(object, shape);
+        let was_more = || self.shown.iter().all(|shown| shown.keys().any(is_gone));
+        self.is_shown(object) && (is_unknown && !is_chosen || is_chosen && was_more())
     }
 
     /// Whether a member is chosen that was not, or another value is written in place of one. Servers write `null` for what is left

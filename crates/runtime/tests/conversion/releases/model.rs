@@ -126,10 +126,9 @@ pub fn is_unclear(was: &Value, saw: &Value, sent: &Value, version: &str) -> bool
     saw != sent && (is_repeated(&saw) || is_repeated(&sent) || saw.iter().zip(&was).any(is_unseen))
 }
 
-/// Whether a client writes a field that the former release does not know: into an element without a key, which looks as it did
-/// when that release writes it and keeps what the client does not see, or into a union, where a member that the client does not
-/// see stays once that release converts it.
-pub fn is_edit_unseen(was: &Value, saw: &Value, sent: &Value, former_writes: bool) -> bool {
+/// Whether a client writes a field that the former release, which converts it, does not know into an element without a key, which
+/// looks as it did then and keeps what the client does not see.
+pub fn is_edit_unseen(saw: &Value, sent: &Value) -> bool {
     let list = |spec: &Value| spec["steps"].as_array().cloned().unwrap_or_default();
     let saw_steps = list(saw);
     let known = |step: &Value| {
@@ -140,12 +139,7 @@ pub fn is_edit_unseen(was: &Value, saw: &Value, sent: &Value, former_writes: boo
     let is_edited = |step: &Value| {
         !saw_steps.contains(step) && saw_steps.iter().any(|saw| known(saw) == known(step))
     };
-    let has = |spec: &Value, name: &str| spec["source"].get(name).is_some();
-    let members = ["git", "image", "inline"];
-    former_writes && list(sent).iter().any(is_edited)
-        || has(sent, "oci")
-            && !has(saw, "oci")
-            && members.iter().any(|name| has(was, name) && !has(saw, name))
+    list(sent).iter().any(is_edited)
 }
 
 /// Whether a client sets a field that has a value which it does not see, because the former release does not know the field. It
