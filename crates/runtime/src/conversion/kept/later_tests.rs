@@ -206,3 +206,27 @@ fn a_hidden_member_waits_if_an_unknown_field_beside_it_is_gone() {
         assert_eq!(restored.later.is_some(), waits, "{then:?} {carried:?}");
     }
 }
+
+/// Fields that are restored later may make an element look as it did.
+#[test]
+fn an_element_waits_only_while_the_list_is_a_part_and_lacks_it() {
+    let lost = Lost::Fields(
+        [(
+            "l".to_owned(),
+            Lost::Items(super::lists::lost(&[json!(2)], &[json!(1)], None, &|| None)),
+        )]
+        .into(),
+    );
+    for (now, partial, expected, waits) in [
+        (json!(1), true, json!(2), false),
+        (json!(3), true, json!(3), true),
+        (json!(3), false, json!(3), false),
+    ] {
+        let now = json!({ "l": [now] });
+        let restored = restore(&lost, &now, None, partial, KnownShape(None), &|_| {
+            Vec::new()
+        });
+        assert_eq!(restored.object, json!({ "l": [expected] }), "{now}");
+        assert_eq!(restored.later.is_some(), waits, "{now} {partial}");
+    }
+}
