@@ -146,17 +146,7 @@ impl Lock {
     pub(super) fn check(&self) -> Result<(), Box<Diagnostic>> {
         let (mut names, mut folders) = (BTreeSet::new(), BTreeSet::new());
         for pinned in &self.bundles {
-            let Pinned {
-                name,
-                folder,
-                source,
-                ..
-            } = pinned;
-            if source.places().iter().flatten().count() != 1 {
-                return Err(invalid(
-                    "the source must be one of `folder`, `git`, `archive` and `oci`".to_owned(),
-                ));
-            }
+            let Pinned { name, folder, .. } = pinned;
             if let Some(path) = pinned.odd_file() {
                 return Err(invalid(format!("`{path}` is not a file of a bundle")));
             }
@@ -241,32 +231,9 @@ pub(super) fn entry(pinned: &Pinned) -> String {
     if let Some(digest) = digest {
         let _ = writeln!(text, "digest = {}", quoted(&digest.to_string()));
     }
-    let Origin {
-        folder,
-        git,
-        archive,
-        oci,
-        path,
-        revision,
-        tag,
-        commit,
-        digest,
-    } = source;
     text.push_str("\n[bundle.source]\n");
-    for (key, value) in [
-        ("folder", folder),
-        ("git", git),
-        ("archive", archive),
-        ("oci", oci),
-        ("path", path),
-        ("revision", revision),
-        ("tag", tag),
-        ("commit", commit),
-        ("digest", digest),
-    ] {
-        if let Some(value) = value {
-            let _ = writeln!(text, "{key} = {}", quoted(value));
-        }
+    for (key, value) in source.keys() {
+        let _ = writeln!(text, "{key} = {}", quoted(value));
     }
     text.push_str("\n[bundle.files]\n");
     for (path, digest) in files {
@@ -355,7 +322,7 @@ pub(super) fn quoted(text: &str) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-    use super::super::origin::Origin;
+    use super::super::origin::{Origin, Place};
     use super::super::pinned::{Part, Pinned};
     use super::Lock;
     use crd_channels_diagnostics::Code;
@@ -378,10 +345,7 @@ mod tests {
             annotation: None,
             digest: None,
             source: Origin {
-                folder: None,
-                git: Some("https://example.com/a.git".to_owned()),
-                archive: None,
-                oci: None,
+                place: Place::Git("https://example.com/a.git".to_owned()),
                 path: Some("sub/api".to_owned()),
                 revision: Some("a \"b\" \\c\u{7}é".to_owned()),
                 tag: Some("v0.2.1".to_owned()),

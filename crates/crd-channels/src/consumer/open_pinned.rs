@@ -3,7 +3,7 @@
 use super::access::{Access, unfetched};
 use super::location::missing;
 use super::one;
-use super::origin::is_remote;
+use super::origin::{Place, is_remote};
 use super::pinned::{Pinned, short};
 use super::source::Source;
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -15,8 +15,11 @@ impl Access {
     /// # Errors
     /// As [`Source::open`] and [`Source::exactly`]; `bundle-tampered` if it differs from the pinned one.
     pub fn open_pinned(&self, pinned: &Pinned) -> Result<Verified, Vec<Diagnostic>> {
-        let [_, git, archive, oci] = pinned.source.places();
-        let remote = git.or(archive).or(oci).filter(|name| !self.is_here(name));
+        let remote = match &pinned.source.place {
+            Place::Folder(_) => None,
+            Place::Git(name) | Place::Archive(name) | Place::Oci(name) => Some(name.as_str()),
+        };
+        let remote = remote.filter(|name| !self.is_here(name));
         let kept = remote.and_then(|_| self.cache.get(&pinned.manifest));
         let bundle = match kept {
             Some(kept) => kept,
@@ -86,10 +89,9 @@ fn gone(pinned: &Pinned) -> Box<Diagnostic> {
     } = pinned;
     let message = format!(
         "the {} {} of `{}`, which {version} was pinned at, no longer exists",
-        if source.oci.is_some() {
-            "artifact"
-        } else {
-            "commit"
+        match source.place {
+            Place::Oci(_) => "artifact",
+            _ => "commit",
         },
         short(source.read_at().unwrap_or_default()),
         source.display_name()

@@ -6,17 +6,11 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Where a bundle comes from.
-#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(try_from = "Keys", into = "Keys")]
 pub struct Origin {
-    /// A folder, as the user named it.
-    pub folder: Option<String>,
-    /// A git repository, as the user named it.
-    pub git: Option<String>,
-    /// An archive, as the user named it: a file or a URL.
-    pub archive: Option<String>,
-    /// A repository of a registry, as `oci://REGISTRY/REPOSITORY`.
-    pub oci: Option<String>,
+    /// The place that the user named.
+    pub place: Place,
     /// The folder that bundles are searched in, with `/`; `None` for the top.
     pub path: Option<String>,
     /// The revision that an update follows; `None` for the default branch and the tags. In a registry a tag or a digest.
@@ -29,11 +23,136 @@ pub struct Origin {
     pub digest: Option<String>,
 }
 
+/// A place with bundles, as the user named it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Place {
+    /// A folder.
+    Folder(String),
+    /// A git repository.
+    Git(String),
+    /// An archive: a file or a URL.
+    Archive(String),
+    /// A repository of a registry, as `oci://REGISTRY/REPOSITORY`.
+    Oci(String),
+}
+
+/// The keys of an origin in the lock, of which one names the place.
+#[derive(Clone, Default, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+struct Keys {
+    folder: Option<String>,
+    git: Option<String>,
+    archive: Option<String>,
+    oci: Option<String>,
+    path: Option<String>,
+    revision: Option<String>,
+    tag: Option<String>,
+    commit: Option<String>,
+    digest: Option<String>,
+}
+
+impl TryFrom<Keys> for Origin {
+    type Error = &'static str;
+
+    fn try_from(keys: Keys) -> Result<Self, Self::Error> {
+        let place = match (keys.folder, keys.git, keys.archive, keys.oci) {
+            (Some(name), None, None, None) => Place::Folder(name),
+            (None, Some(name), None, None) => Place::Git(name),
+            (None, None, Some(name), None) => Place::Archive(name),
+            (None, None, None, Some(name)) => Place::Oci(name),
+            _ => return Err("the source must be one of `folder`, `git`, `archive` and `oci`"),
+        };
+        Ok(Self {
+            place,
+            path: keys.path,
+            revision: keys.revision,
+            tag: keys.tag,
+            commit: keys.commit,
+            digest: keys.digest,
+        })
+    }
+}
+
+impl From<Origin> for Keys {
+    fn from(origin: Origin) -> Self {
+        let rest = Self {
+            path: origin.path,
+            revision: origin.revision,
+            tag: origin.tag,
+            commit: origin.commit,
+            digest: origin.digest,
+            ..Self::default()
+        };
+        match origin.place {
+            Place::Folder(name) => Self {
+                folder: Some(name),
+                ..rest
+            },
+            Place::Git(name) => Self {
+                git: Some(name),
+                ..rest
+            },
+            Place::Archive(name) => Self {
+                archive: Some(name),
+                ..rest
+            },
+            Place::Oci(name) => Self {
+                oci: Some(name),
+                ..rest
+            },
+        }
+    }
+}
+
+impl Place {
+    /// The keys of the lock that name a place.
+    pub const KEYS: [&str; 4] = ["folder", "git", "archive", "oci"];
+
+    /// Its name and its key.
+    #[must_use]
+    pub fn name_and_key(&self) -> (&str, &'static str) {
+        match self {
+            Self::Folder(name) => (name, "folder"),
+            Self::Git(name) => (name, "git"),
+            Self::Archive(name) => (name, "archive"),
+            Self::Oci(name) => (name, "oci"),
+        }
+    }
+}
+
 impl Origin {
+    /// A place at its newest revision.
+    #[must_use]
+    pub fn new(place: Place) -> Self {
+        Self {
+            place,
+            path: None,
+            revision: None,
+            tag: None,
+            commit: None,
+            digest: None,
+        }
+    }
+
     /// The name to show in messages.
     #[must_use]
     pub fn display_name(&self) -> &str {
-        self.places().into_iter().flatten().next().unwrap_or("")
+        self.place.name_and_key().0
+    }
+
+    /// Its keys in the lock that have a value, in their order.
+    pub fn keys(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let (name, key) = self.place.name_and_key();
+        let rest = [
+            ("path", &self.path),
+            ("revision", &self.revision),
+            ("tag", &self.tag),
+            ("commit", &self.commit),
+            ("digest", &self.digest),
+        ];
+        let rest = rest.into_iter();
+        std::iter::once((key, name))
+            .chain(rest.filter_map(|(key, value)| Some((key, value.as_deref()?))))
     }
 
     /// Returns it without the place where a bundle was read last.
@@ -56,27 +175,18 @@ impl Origin {
     /// Writes it as `--from` takes it.
     #[must_use]
     pub fn argument(&self) -> String {
-        let name = self.display_name();
-        if let (Some(oci), Some(revision)) = (&self.oci, &self.revision) {
-            return with_reference(oci, revision);
+        match (&self.place, &self.revision) {
+            (Place::Oci(name), Some(revision)) => with_reference(name, revision),
+            (Place::Git(name), Some(revision)) => format!("{name}#{revision}"),
+            (Place::Git(name), None) if !is_remote(name) => format!("{GIT}{name}"),
+            _ => self.display_name().to_owned(),
         }
-        match (&self.git, &self.revision) {
-            (Some(_), Some(revision)) => format!("{name}#{revision}"),
-            (Some(git), None) if !is_remote(git) => format!("{GIT}{name}"),
-            _ => name.to_owned(),
-        }
-    }
-
-    /// The places that the user may have named; only one is given.
-    #[must_use]
-    pub fn places(&self) -> [Option<&str>; 4] {
-        [&self.folder, &self.git, &self.archive, &self.oci].map(Option::as_deref)
     }
 
     /// Whether both are the same folder of a disk or a repository, at any revision.
     #[must_use]
     pub fn is_same_place(&self, other: &Self) -> bool {
-        (self.places(), &self.path) == (other.places(), &other.path)
+        (&self.place, &self.path) == (&other.place, &other.path)
     }
 }
 
@@ -105,28 +215,23 @@ pub fn parse(text: &str, revision: Option<&str>) -> Result<Origin, String> {
         ));
     }
     let revision = revision.map(str::to_owned).or(own);
-    if oci.is_some() {
-        return Ok(Origin {
-            oci,
-            revision,
-            ..Origin::default()
-        });
+    let at = |place| Origin {
+        revision: revision.clone(),
+        ..Origin::new(place)
+    };
+    if let Some(oci) = oci {
+        return Ok(at(Place::Oci(oci)));
     }
     let path = place.strip_prefix(GIT);
     if path.is_none() && revision.is_none() && is_archive(place) {
-        return Ok(Origin {
-            archive: Some(portable(place)),
-            ..Origin::default()
-        });
+        return Ok(at(Place::Archive(portable(place))));
     }
     let is_git = path.is_some() || is_remote(place) || revision.is_some();
     let place = portable(path.unwrap_or(place));
-    Ok(Origin {
-        folder: (!is_git).then(|| place.clone()),
-        git: is_git.then_some(place),
-        revision,
-        ..Origin::default()
-    })
+    Ok(at(match is_git {
+        true => Place::Git(place),
+        false => Place::Folder(place),
+    }))
 }
 
 /// The lock is committed, so a relative path in it has `/` on every system.
@@ -191,7 +296,7 @@ fn is_remote_path(text: &str) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use super::{inside, is_remote, parse, with_reference};
+    use super::{Place, inside, is_remote, parse, with_reference};
     use std::path::Path;
 
     #[test]
@@ -237,12 +342,10 @@ mod tests {
         let check =
             |text: &str, revision, folder: Option<&str>, git: Option<&str>, at: Option<&str>| {
                 let origin = parse(text, revision).unwrap();
-                let is = (
-                    origin.folder.as_deref(),
-                    origin.git.as_deref(),
-                    origin.revision.as_deref(),
-                );
-                assert_eq!(is, (folder, git, at), "{text}");
+                let folder = folder.map(|name| Place::Folder(name.to_owned()));
+                let place = folder.or(git.map(|name| Place::Git(name.to_owned())));
+                assert_eq!(Some(origin.place), place, "{text}");
+                assert_eq!(origin.revision.as_deref(), at, "{text}");
             };
         check("../api", None, Some("../api"), None, None);
         let relative = Path::new("..").join("api");
@@ -265,7 +368,7 @@ mod tests {
             "file:///a/b.tgz",
         ] {
             let origin = parse(name, None).unwrap();
-            assert_eq!(origin.places(), [None, None, Some(name), None]);
+            assert_eq!(origin.place, Place::Archive(name.to_owned()));
         }
         check("a.tar", None, Some("a.tar"), None, None);
         for name in ["ssh://host/a.tar.gz", "git@host:a.tgz"] {
@@ -286,7 +389,7 @@ mod tests {
             let text = with_reference(repository, revision);
             for origin in [parse(&text, None), parse(repository, Some(revision))] {
                 let origin = origin.unwrap();
-                assert_eq!(origin.places(), [None, None, None, Some(repository)]);
+                assert_eq!(origin.place, Place::Oci(repository.to_owned()));
                 assert_eq!(origin.revision.as_deref(), Some(revision));
                 assert_eq!(origin.argument(), text);
             }

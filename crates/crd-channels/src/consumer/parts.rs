@@ -1,7 +1,7 @@
 //! What can still be read from a lock that is not one: with conflict markers, merged line by line, or edited.
 
 use super::lock::{self, OURS, THEIRS, has_conflict};
-use super::origin::Origin;
+use super::origin::{Origin, Place};
 use super::pinned::Pinned;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -131,7 +131,6 @@ pub fn sides(text: &str) -> Vec<String> {
 fn part(text: String) -> Part {
     let alone = toml::from_str::<Alone>(&text).ok();
     let entry = alone.and_then(|alone| alone.bundle.into_iter().next());
-    let entry = entry.filter(|entry| entry.source.places().iter().flatten().count() == 1);
     let claims = match &entry {
         Some(entry) => vec![Claim::of_pinned(entry)],
         None => claims(&text),
@@ -159,7 +158,6 @@ const SOURCE: &str = "source";
 const FILES: &str = "files";
 /// The key of [`Groups`] for all lines that name a place.
 const PLACE: &str = "place";
-const PLACES: [&str; 4] = ["folder", "git", "archive", "oci"];
 const OF_SOURCE: [&str; 5] = ["path", "revision", "tag", "commit", "digest"];
 
 /// Reads the lines of entries one by one.
@@ -180,7 +178,7 @@ fn keys(text: &str) -> Vec<Line<'_>> {
             // A merge takes one header for two entries, so lines of the second follow in the middle of the first.
             let is_inside = match section {
                 FILES => key.contains('/'),
-                SOURCE => PLACES.contains(&&*key) || OF_SOURCE.contains(&&*key),
+                SOURCE => Place::KEYS.contains(&&*key) || OF_SOURCE.contains(&&*key),
                 _ => true,
             };
             if !is_inside {
@@ -200,7 +198,7 @@ fn keys(text: &str) -> Vec<Line<'_>> {
 fn groups<'l>(lines: impl IntoIterator<Item = &'l Line<'l>>) -> Groups<'l> {
     let mut groups = Groups::new();
     for line in lines {
-        let is_place = line.section == SOURCE && PLACES.contains(&&*line.key);
+        let is_place = line.section == SOURCE && Place::KEYS.contains(&&*line.key);
         let key = if is_place { PLACE } else { &line.key };
         groups.entry((line.section, key)).or_default().push(line);
     }

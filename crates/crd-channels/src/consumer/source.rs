@@ -6,7 +6,7 @@ use super::artifact;
 use super::cache::Cache;
 use super::location::{self, Location};
 use super::one;
-use super::origin::{Origin, is_remote};
+use super::origin::{Origin, Place, is_remote};
 use crate::git::{Lookup, Repository, VersionTag, of_project};
 use crate::oci::Registry;
 use crate::oci::address;
@@ -101,7 +101,9 @@ impl LocatedBundle {
 
     /// Returns what the default branch of the bundle's repository has.
     fn on_default_branch(&self, access: &Access) -> Option<Location> {
-        let name = self.origin.git.as_deref()?;
+        let Place::Git(name) = &self.origin.place else {
+            return None;
+        };
         let repository = access.repository(name, "HEAD").ok()?;
         let commit = repository.commit("HEAD").ok()?;
         let path = self.origin.path.as_deref();
@@ -124,44 +126,43 @@ impl Source {
     /// # Errors
     /// `bundle-missing` if the folder or the archive does not exist; `bundle-invalid` if the archive is none; `git-failed` and `revision-not-found` if git fails or lacks the revision.
     pub fn open(origin: Origin, access: &Access) -> Result<Self, Box<Diagnostic>> {
-        if let Some(folder) = &origin.folder {
-            let root = access.here.join(folder);
-            if !root.is_dir() {
-                return Err(location::missing(
-                    format!("`{folder}` is not a folder"),
-                    "name a folder with bundles, an archive `NAME.tar.gz`, or a git repository as `git:PATH#REVISION` or by its URL",
-                ));
+        let path = origin.path.as_deref();
+        match &origin.place {
+            Place::Folder(folder) => {
+                let root = access.here.join(folder);
+                if !root.is_dir() {
+                    return Err(location::missing(
+                        format!("`{folder}` is not a folder"),
+                        "name a folder with bundles, an archive `NAME.tar.gz`, or a git repository as `git:PATH#REVISION` or by its URL",
+                    ));
+                }
+                Ok(Self {
+                    own: Location::on_disk(root, path),
+                    origin,
+                    cache: None,
+                    tagged: None,
+                })
             }
-            let own = Location::on_disk(root, origin.path.as_deref());
-            return Ok(Self {
-                origin,
-                own,
-                cache: None,
-                tagged: None,
-            });
-        }
-        if let Some(name) = &origin.archive {
-            return Ok(Self {
-                own: archive::open(name, origin.path.as_deref(), access)?,
+            Place::Archive(name) => Ok(Self {
+                own: archive::open(name, path, access)?,
                 cache: is_remote(name).then(|| access.cache.clone()),
                 tagged: None,
                 origin,
-            });
+            }),
+            Place::Oci(name) => Self::open_in_registry(&name.clone(), origin, access),
+            Place::Git(name) => {
+                let asked = origin.commit.as_ref().or(origin.revision.as_ref());
+                let wanted = asked.map_or("HEAD", String::as_str);
+                let repository = access.repository(name, wanted)?;
+                let commit = repository.commit(wanted)?;
+                Ok(Self {
+                    own: Location::in_git(name, path, &repository, commit)?,
+                    cache: repository.is_fetched().then(|| access.cache.clone()),
+                    tagged: asked.is_none().then_some(Tagged::Git(repository)),
+                    origin,
+                })
+            }
         }
-        if let Some(name) = origin.oci.clone() {
-            return Self::open_in_registry(&name, origin, access);
-        }
-        let name = origin.git.clone().unwrap_or_default();
-        let asked = origin.commit.as_ref().or(origin.revision.as_ref());
-        let wanted = asked.map_or("HEAD", String::as_str);
-        let repository = access.repository(&name, wanted)?;
-        let commit = repository.commit(wanted)?;
-        Ok(Self {
-            own: Location::in_git(&name, origin.path.as_deref(), &repository, commit)?,
-            cache: repository.is_fetched().then(|| access.cache.clone()),
-            tagged: asked.is_none().then_some(Tagged::Git(repository)),
-            origin,
-        })
     }
 
     fn open_in_registry(
@@ -483,7 +484,10 @@ impl Source {
                 elsewhere = newest.map_or_else(Vec::new, |newest| newest.elsewhere());
             }
         }
-        if let (Some(name), true) = (&self.origin.oci, there.is_empty() && elsewhere.is_empty()) {
+        if let Place::Oci(name) = &self.origin.place
+            && there.is_empty()
+            && elsewhere.is_empty()
+        {
             return location::missing(
                 format!("`{name}` has no bundles: none of its tags is the version of one"),
                 "name a repository that `crd-channels archive VERSION --push oci://REGISTRY/REPOSITORY` pushed to",

@@ -5,7 +5,7 @@ use crate::consumer::access::Access;
 use crate::consumer::folders::{are_apart, overlap};
 use crate::consumer::lock::{self, Lock};
 use crate::consumer::one;
-use crate::consumer::origin::{self, Origin};
+use crate::consumer::origin::{self, Origin, Place};
 use crate::consumer::pinned::{Choice, Part, Pinned};
 use crate::consumer::source::{LocatedBundle, Source};
 use crate::oci::address;
@@ -61,7 +61,7 @@ pub(super) fn chosen(
     }
     // An archive has no other bundle, so there is nothing to choose.
     let stays = from.is_none() && !request.changes_the_entry();
-    let is_final = |pinned: &&Pinned| stays && pinned.source.archive.is_some();
+    let is_final = |pinned: &&Pinned| stays && matches!(pinned.source.place, Place::Archive(_));
     let (archives, wanted): (Vec<&Pinned>, Vec<&Pinned>) = wanted.into_iter().partition(is_final);
     for pinned in archives {
         let message = format!(

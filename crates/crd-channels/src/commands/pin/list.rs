@@ -8,7 +8,7 @@ use crate::commands::{Outcome, say};
 use crate::consumer::access::Access;
 use crate::consumer::lock::Lock;
 use crate::consumer::one;
-use crate::consumer::origin::Origin;
+use crate::consumer::origin::{Origin, Place};
 use crate::consumer::pinned::Pinned;
 use crate::consumer::source::{OfferedBundle, Source};
 use crd_channels_diagnostics::{Diagnostic, Sources, report};
@@ -180,7 +180,7 @@ fn newer_than(
         newest: None,
     };
     // An archive has only one bundle.
-    if pinned.source.archive.is_some() {
+    if matches!(pinned.source.place, Place::Archive(_)) {
         return Ok(newer);
     }
     let update = |version: Option<&str>| {
@@ -216,7 +216,7 @@ impl Newer {
         } = self;
         let mut text = format!("{}: {} {}", pinned.name, pinned.version, pinned.channel);
         match (admitted, newest) {
-            (None, None) if pinned.source.archive.is_some() => {
+            (None, None) if matches!(pinned.source.place, Place::Archive(_)) => {
                 text.push_str(" of an archive, which has no other bundle")
             }
             (None, None) => text.push_str(" is the newest"),

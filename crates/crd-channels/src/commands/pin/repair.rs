@@ -357,6 +357,15 @@ impl Entry<'_> {
         }
         let name = self.claims.first().map_or("", |claim| &*claim.name);
         open.finished(request, name)?;
+        let source = match source {
+            Some(source) => Some(source.clone()),
+            None => from(request).map_err(one)?,
+        };
+        let source = source.ok_or_else(|| {
+            let message = format!("`bundle.lock` does not say where `{name}` comes from");
+            let finding = Diagnostic::new(Code::LockInconsistent, None, message);
+            vec![finding.with_help("name its source with `--from`")]
+        })?;
         let with = with.unwrap_or_default();
         let read = Pinned {
             name: name.to_owned(),
@@ -373,7 +382,7 @@ impl Entry<'_> {
                 .filter(|part| with.split(',').any(|name| name == part.name()))
                 .collect(),
             key,
-            source: source.cloned().unwrap_or_default(),
+            source,
             files: BTreeMap::new(),
             digest: None,
         };

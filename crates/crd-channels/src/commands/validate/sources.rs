@@ -4,9 +4,10 @@ use super::crds::{Crd, CrdSource};
 use crate::commands::check::files::is_template;
 use crate::commands::pin::{access, locked};
 use crate::consumer::access::Access;
+use crate::consumer::one;
+use crate::consumer::origin::{self, Place};
 use crate::consumer::pinned::Pinned;
 use crate::consumer::source::Source;
-use crate::consumer::{one, origin};
 use crate::git::{Repository, Tree};
 use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 use crd_channels_files::{Disk, Read, shown_path};
@@ -78,7 +79,7 @@ impl Lookup<'_> {
             return self.in_folder(&folder, name, &files.tree);
         }
         let origin = origin::parse(name, None).map_err(|why| unreadable(&why))?;
-        if origin.folder.is_none() {
+        if !matches!(origin.place, Place::Folder(_)) {
             let source = Source::open(origin, &access(self.here, self.offline)).map_err(one)?;
             let newest = source.newest(&VersionReq::STAR, None)?;
             return self.of_bundle(&newest.bundle, name, None);
