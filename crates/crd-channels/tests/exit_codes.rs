@@ -248,7 +248,7 @@ fn file_in_the_way(project: &Workspace) {
 }
 
 /// Each command with ways to end it with 0, 1 and 2. Unknown options end all of them with 2.
-const ENDS: [(&str, Way, Way, Way); 33] = [
+const ENDS: [(&str, Way, Way, Way); 34] = [
     (
         "init",
         By(uninitialised, &["--diff"]),
@@ -284,6 +284,12 @@ const ENDS: [(&str, Way, Way, Way); 33] = [
         By(as_it_is, &["unknown-feature"]),
         Never("looks at nothing"),
         By(as_it_is, &["unknown-featur"]),
+    ),
+    (
+        "reference",
+        By(as_it_is, &["--out", "target/reference"]),
+        By(as_it_is, &["--out", "target/reference", "--check"]),
+        By(as_it_is, &["nowhere", "--out", "target/reference"]),
     ),
     (
         "eval-rule",

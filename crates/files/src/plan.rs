@@ -21,6 +21,7 @@ pub struct Plan {
     root: PathBuf,
     files: BTreeMap<String, String>,
     kept: BTreeSet<String>,
+    gone: BTreeSet<String>,
     owned: Vec<String>,
     ours: Ours,
 }
@@ -104,6 +105,7 @@ impl Plan {
             root,
             files,
             kept: BTreeSet::new(),
+            gone: BTreeSet::new(),
             owned,
             ours: Ours(Arc::new(|_, _| true)),
         }
@@ -129,6 +131,12 @@ impl Plan {
     #[must_use]
     pub fn keeping(self, kept: BTreeSet<String>) -> Self {
         Self { kept, ..self }
+    }
+
+    /// Adds files that the caller knows to be left over. Those that are there are orphans, whatever their names.
+    #[must_use]
+    pub fn removing(self, gone: BTreeSet<String>) -> Self {
+        Self { gone, ..self }
     }
 
     /// Returns every difference between the disk and the plan, sorted by path. Changes nothing.
@@ -219,7 +227,7 @@ impl Plan {
     /// Compares the disk with the plan.
     fn survey(&self, disk: &dyn Write, old: Old) -> Result<Vec<RawChange<'_>>, Box<Diagnostic>> {
         let owned = self.owned.iter().filter(|folder| !folder.is_empty());
-        for path in self.files.keys().chain(owned) {
+        for path in self.files.keys().chain(owned).chain(&self.gone) {
             if !is_below(path) {
                 return Err(failed(
                     format!("`{path}` is not below the output folder"),
@@ -242,6 +250,22 @@ impl Plan {
             .collect::<Result<Vec<_>, _>>()?;
         for folder in &self.owned {
             self.add_orphans(folder, disk, old, &mut changes)?;
+        }
+        for path in &self.gone {
+            let full = self.root.join(path);
+            let entry = disk
+                .look(&full)
+                .map_err(|error| self.unreadable("look at", &full, &error))?;
+            if matches!(entry, Some(Entry::File(_)))
+                && let Some(bytes) = self.load(&full, disk)?
+            {
+                changes.push(RawChange {
+                    path: path.clone(),
+                    kind: ChangeKind::Orphan,
+                    old: (old == Old::Kept).then_some(bytes),
+                    new: None,
+                });
+            }
         }
         changes.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(changes)

@@ -188,7 +188,7 @@ pub fn kind_pages(api: &Api) -> Vec<KindPage> {
     let names: BTreeSet<&String> = channels.flat_map(|crds| crds.keys()).collect();
     let mut pages: Vec<KindPage> = names
         .into_iter()
-        .filter_map(|name| kind_page(api, last, name))
+        .filter_map(|name| kind_page(last, name, &lives(api, name)))
         .collect();
     pages.sort_by(|one, other| (&one.group, &one.kind).cmp(&(&other.group, &other.kind)));
     pages
@@ -197,7 +197,8 @@ pub fn kind_pages(api: &Api) -> Vec<KindPage> {
 /// The CRD of one channel.
 type InChannel<'a, T> = (Channel, &'a T);
 
-fn kind_page(api: &Api, last: &Release, name: &str) -> Option<KindPage> {
+/// Returns the page of a kind of a release, by the name of its CRD and with the lives of what it has.
+pub(crate) fn kind_page(last: &Release, name: &str, lives: &Lives) -> Option<KindPage> {
     let channels = last.set.channels.iter();
     let crds: Vec<InChannel<'_, Crd>> = channels
         .filter_map(|(channel, crds)| {
@@ -206,7 +207,6 @@ fn kind_page(api: &Api, last: &Release, name: &str) -> Option<KindPage> {
         })
         .collect();
     let &(_, widest) = crds.last()?;
-    let lives = lives(api, name);
     let mut versions: Vec<&str> = Vec::new();
     for version in crds.iter().rev().flat_map(|(_, crd)| &crd.versions) {
         if !versions.contains(&&*version.name) {
@@ -232,7 +232,7 @@ fn kind_page(api: &Api, last: &Release, name: &str) -> Option<KindPage> {
             .collect(),
         versions: versions
             .into_iter()
-            .map(|version| version_page(version, &crds, &lives, &last.features))
+            .map(|version| version_page(version, &crds, lives, &last.features))
             .collect(),
     })
 }

@@ -14,6 +14,7 @@ mod format;
 mod eval_rule;
 mod explain_rule;
 mod explain;
+mod reference;
 mod show;
 mod cluster;
 mod completions;

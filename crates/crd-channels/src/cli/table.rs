@@ -3,7 +3,7 @@
 use super::row::{CommandRow, Start, valid};
 use super::{
     check, cluster, completions, diff, eval_rule, explain, explain_rule, features, format, init,
-    pin, plan, prove, release, show, validate, verify_release,
+    pin, plan, prove, reference, release, show, validate, verify_release,
 };
 use crate::commands::{
     self, adopt, archive, deprecate, envtest, explain_warning, gen_crds, graduate, keygen,
@@ -26,7 +26,7 @@ pub const GROUPS: [(&str, &[CommandRow]); 6] = [
     ("Set up a shell", &SHELL),
 ];
 
-const GENERATE: [CommandRow; 6] = [
+const GENERATE: [CommandRow; 7] = [
     CommandRow {
         command: init::command,
         run: |given, _| commands::init::run(&init::request(given)),
@@ -92,6 +92,20 @@ const GENERATE: [CommandRow; 6] = [
             show Route --since v0.1.0
             # the same for CRDs of any origin, a folder for each version
             show gateways.spec.listeners --from crds --version v1",
+    },
+    CommandRow {
+        command: reference::command,
+        run: |given, _| valid(reference::request(given), commands::reference::write::run),
+        start: Start::Settled(None),
+        examples: "
+            # write a site that opens from a disk or any server
+            reference --out target/reference
+            # write pages for mkdocs, Docusaurus or GitHub
+            reference --out docs/reference --format markdown
+            # the same for CRDs of any origin, a folder for each version
+            reference crds --out target/reference --title 'Gateway API'
+            # in CI: fail if the pages are not up to date
+            reference --out docs/reference --format markdown --check",
     },
 ];
 

@@ -311,6 +311,7 @@ fn every_command_settles_a_release() {
         &["vendor", "--check"],
         &["plan"],
         &["explain-warning", "Route", "v1"],
+        &["reference", "--out", "target/reference", "--check"],
     ];
     // These read no files of a release; the last two write more than what is settled.
     let others = [

@@ -5,6 +5,7 @@ use crate::commands::diff::unread::Unread;
 use crd_channels_files::{Disk, Read};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_reference::{Api, Release, UNRELEASED};
+use std::ffi::OsStr;
 use std::path::Path;
 
 /// Reads an API. One source brings the bundles that it follows; several are its releases, oldest first. A folder whose
@@ -73,13 +74,13 @@ fn of_side(side: Side) -> Release {
         Name::WorkingTree => UNRELEASED.to_owned(),
         Name::Revision(revision) => revision.clone(),
         Name::Path(path) => {
-            let last = match path.is_dir() {
-                true => path.file_name(),
-                false => path.file_stem(),
-            };
-            let last = last.map(|name| name.to_string_lossy().into_owned());
+            let named = |name: Option<&OsStr>| Some(name?.to_string_lossy().into_owned());
+            // A folder is called after one release, while CRDs that did not change may still name an earlier one.
+            let folder = named(path.file_name());
+            let folder = folder.filter(|name| name.parse::<BundleVersion>().is_ok());
             let version = side.set.bundle_version().map(|version| version.to_string());
-            version.or(last).unwrap_or_default()
+            let name = folder.or(version).or(named(path.file_stem()));
+            name.unwrap_or_default()
         }
     };
     Release {

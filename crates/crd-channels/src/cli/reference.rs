@@ -1,0 +1,65 @@
+//! The arguments of `reference`.
+
+use super::flag;
+use crate::commands::reference::write::Request;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use std::path::PathBuf;
+
+/// The name of pages that are Markdown.
+const MARKDOWN: &str = "markdown";
+
+pub(super) fn command() -> Command {
+    let option = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help)
+    };
+    Command::new("reference")
+        .about("Writes pages about an API: every field, its facts, its channel, since when it is there")
+        .arg(
+            Arg::new("from")
+                .value_name("SOURCE")
+                .help("a bundle, a folder or file of CRDs, `.` or `git:REV`, by default `.`, with the bundles before it; several are releases, oldest first, and so are folders in a folder that are called after versions")
+                .action(ArgAction::Append),
+        )
+        .arg(
+            option("out", "DIR", "the folder to write into; files in it that the command did not write stay as they are")
+                .value_parser(clap::value_parser!(PathBuf))
+                .required(true),
+        )
+        .arg(
+            option("format", "NAME", "`site`, which is HTML that works without a server, or `markdown`; by default `site`")
+                .value_parser(PossibleValuesParser::new(["site", MARKDOWN])),
+        )
+        .arg(
+            option("templates", "DIR", "a folder with templates that replace those of the site by their names")
+                .value_parser(clap::value_parser!(PathBuf)),
+        )
+        .arg(option("title", "TEXT", "the title; by default the group of the kinds"))
+        .arg(flag("check", "write nothing; exit 1 if a file is stale, missing or orphaned"))
+}
+
+/// Reads the request from the arguments.
+///
+/// # Errors
+/// Returns which arguments do not go together.
+pub(super) fn request(matches: &ArgMatches) -> Result<Request, String> {
+    let path = |name| matches.get_one::<PathBuf>(name).cloned();
+    let format = matches.get_one::<String>("format");
+    let request = Request {
+        from: matches
+            .get_many("from")
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect(),
+        out: path("out").unwrap_or_default(),
+        markdown: format.is_some_and(|format| format == MARKDOWN),
+        templates: path("templates"),
+        title: matches.get_one::<String>("title").cloned(),
+        check: matches.get_flag("check"),
+    };
+    match request.markdown && request.templates.is_some() {
+        true => Err("`--templates` is for sites; Markdown has none".to_owned()),
+        false => Ok(request),
+    }
+}

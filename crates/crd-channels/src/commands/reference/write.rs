@@ -1,0 +1,214 @@
+//! `reference --out DIR`: writes the pages about an API, as a site or as Markdown.
+
+use super::releases;
+use crate::commands::diff::unread::Unread;
+use crate::commands::{Outcome, interrupted, say};
+use crate::consumer::folders::resolved;
+use crd_channels_diagnostics::{Code, Diagnostic};
+use crd_channels_files::{
+    Change, ChangeKind, Disk, Plan, Read, shown_path, slashed, with_unix_line_ends,
+};
+use crd_channels_gen_crds::current_folder::current;
+use crd_channels_reference::{Look, markdown, site};
+use crd_channels_released::digest::Digest;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The file that lists the others, as `sha256sum` does. What it does not list belongs to somebody else.
+const LIST: &str = "crd-channels-reference.txt";
+
+/// The arguments of `reference`.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The releases: none for the working tree and its bundles.
+    pub from: Vec<String>,
+    /// The folder to write into.
+    pub out: PathBuf,
+    /// Whether pages are Markdown rather than HTML.
+    pub markdown: bool,
+    /// The folder with templates in the place of the built-in ones.
+    pub templates: Option<PathBuf>,
+    /// The title.
+    pub title: Option<String>,
+    /// Write nothing; report files that are not up to date.
+    pub check: bool,
+}
+
+/// Writes the pages, or compares them with what is there.
+#[must_use]
+pub fn run(request: &Request) -> Outcome {
+    match write(request) {
+        Ok(outcome) => outcome,
+        Err(Unread {
+            message,
+            outcome,
+            findings,
+            sources,
+        }) => {
+            say(&findings, &sources);
+            if !message.is_empty() {
+                error!("{message}");
+            }
+            outcome
+        }
+    }
+}
+
+/// What is wrong with files, as why the command ends.
+fn wrong(finding: Box<Diagnostic>) -> Unread {
+    let findings = vec![*finding];
+    Unread {
+        outcome: Outcome::of_failed(&findings),
+        ..Unread::after(findings, String::new())
+    }
+}
+
+fn write(request: &Request) -> Result<Outcome, Unread> {
+    let here = current().map_err(wrong)?;
+    let shown = shown_path(&request.out);
+    let folder = resolved(&here.join(&request.out))
+        .filter(|folder| *folder != here && !here.starts_with(folder))
+        .ok_or_else(|| {
+            format!("pages need a folder of their own, and `{shown}` has other files")
+        })?;
+    let mut look = Look {
+        title: request.title.clone(),
+        ..Look::default()
+    };
+    if let Some(templates) = &request.templates {
+        look.templates = read_templates(templates)?;
+    }
+    let api = releases::read(&request.from)?;
+    let mut files = match request.markdown {
+        true => markdown(&api, &look)?,
+        false => site(&api, &look)?,
+    };
+    let list: String = files
+        .iter()
+        .map(|(name, text)| format!("{}  {name}\n", Digest::of(text.as_bytes()).hex()))
+        .collect();
+    files.insert(LIST.to_owned(), list);
+    // As for `vendor`, a killed run leaves its journal in the current folder if that is above the pages.
+    let root = match folder.starts_with(&here) {
+        true => here.clone(),
+        false => folder.clone(),
+    };
+    interrupted::recover_at(&root).map_err(wrong)?;
+    let Left { gone, edited } = left(&folder, &files)?;
+    for name in edited {
+        note!("`{shown}/{name}` is not written any more; it stays, since it was edited");
+    }
+    let inside = slashed(folder.strip_prefix(&root).unwrap_or(&folder));
+    let below = |name: &String| match root == folder {
+        true => name.clone(),
+        false => format!("{inside}/{name}"),
+    };
+    let count = files.len();
+    let files = files.into_iter().map(|(name, text)| (below(&name), text));
+    let what = format!("the pages in `{shown}`");
+    let plan = Plan::new(what, root.clone(), files.collect(), Vec::new())
+        .removing(gone.iter().map(below).collect());
+    if request.check {
+        let changes = plan.compare(&Disk).map_err(wrong)?;
+        for Change { path, kind, .. } in &changes {
+            let state = match kind {
+                ChangeKind::Missing => "missing",
+                ChangeKind::Differs => "stale",
+                ChangeKind::Orphan => "orphaned",
+            };
+            println!("{state}: {path}");
+        }
+        return Ok(match changes.is_empty() {
+            true => Outcome::Clean,
+            false => Outcome::Findings,
+        });
+    }
+    let applied = interrupted::apply(&plan).map_err(wrong)?;
+    status!(
+        "{count} files in `{shown}`: {} created, {} changed, {} removed",
+        applied.created.len(),
+        applied.replaced.len(),
+        applied.removed.len()
+    );
+    Ok(Outcome::Clean)
+}
+
+/// The files of an earlier run that are not written any more.
+struct Left {
+    /// Those that are as that run wrote them.
+    gone: BTreeSet<String>,
+    /// Those that somebody has changed since.
+    edited: BTreeSet<String>,
+}
+
+/// Reads the list of an earlier run. Refuses to replace a file that is not in it.
+fn left(folder: &Path, files: &BTreeMap<String, String>) -> Result<Left, Unread> {
+    let listed = Disk.read_text(&folder.join(LIST)).unwrap_or_default();
+    // Names with a slash are none of ours, wherever the list comes from.
+    let listed: BTreeMap<&str, &str> = listed
+        .lines()
+        .filter_map(|line| line.split_once("  "))
+        .map(|(digest, name)| (name, digest))
+        .filter(|(name, _)| !name.contains(['/', '\\', ':']) && *name != "..")
+        .collect();
+    let bytes = |name: &str| {
+        let bytes = Disk.read(&folder.join(name)).ok()?;
+        Some(with_unix_line_ends(&bytes))
+    };
+    for (name, text) in files {
+        let is_listed = listed.contains_key(&**name) || name == LIST;
+        if !is_listed && bytes(name).is_some_and(|bytes| bytes != text.as_bytes()) {
+            let path = shown_path(&folder.join(name));
+            let message = format!("`{path}` was not written by this command");
+            let help = format!("nothing was changed; move `{path}` away, or name another folder");
+            let finding = Diagnostic::new(Code::WriteFailed, None, message).with_help(help);
+            return Err(wrong(Box::new(finding)));
+        }
+    }
+    let mut left = Left {
+        gone: BTreeSet::new(),
+        edited: BTreeSet::new(),
+    };
+    for (name, digest) in listed {
+        if files.contains_key(name) {
+            continue;
+        }
+        let Some(bytes) = bytes(name) else {
+            continue;
+        };
+        match Digest::of(&bytes).hex() == digest {
+            true => left.gone.insert(name.to_owned()),
+            false => left.edited.insert(name.to_owned()),
+        };
+    }
+    Ok(left)
+}
+
+/// Reads the templates of a folder; files with other names are refused, since they would do nothing.
+fn read_templates(folder: &Path) -> Result<BTreeMap<String, String>, Unread> {
+    let shown = shown_path(folder);
+    let entries = Disk
+        .list(folder)
+        .map_err(|error| format!("the templates in `{shown}` cannot be read: {error}"))?;
+    let known: BTreeSet<&str> = Look::template_names().collect();
+    let mut templates = BTreeMap::new();
+    for path in entries {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let name = name.unwrap_or_default();
+        if name.starts_with('.') {
+            continue;
+        }
+        if !known.contains(name) {
+            let known: Vec<&str> = known.into_iter().collect();
+            let known = known.join("`, `");
+            return Err(
+                format!("`{shown}/{name}` replaces no template; there are `{known}`").into(),
+            );
+        }
+        let text = Disk
+            .read_text(&path)
+            .map_err(|error| format!("`{shown}/{name}` cannot be read: {error}"))?;
+        templates.insert(name.to_owned(), text);
+    }
+    Ok(templates)
+}

@@ -1,0 +1,142 @@
+// Extras: pages say everything without this script. It unfolds and folds fields, copies paths, remembers the channel, and searches.
+(() => {
+  "use strict";
+  const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
+  const make = (name, text, more = {}) => Object.assign(document.createElement(name), { textContent: text }, more);
+
+  // The channel, on all pages. Browsers may forbid to remember it.
+  const radios = all("input[name=channel]");
+  try {
+    const known = radios.find((radio) => radio.value === sessionStorage.getItem("crd-channels-channel"));
+    if (known) known.checked = true;
+  } catch {}
+  radios.forEach((radio) => radio.addEventListener("change", () => {
+    try { sessionStorage.setItem("crd-channels-channel", radio.value); } catch {}
+    search();
+  }));
+  const channel = () => radios.find((radio) => radio.checked)?.value ?? "all";
+
+  // Links to fields that are folded away, or of the other channel.
+  const reveal = () => {
+    let id = location.hash.slice(1);
+    try { id = decodeURIComponent(id); } catch {}
+    const place = id && document.getElementById(id);
+    if (!place) return;
+    const other = place.closest("[data-only]");
+    if (other && channel() !== "all" && channel() !== other.dataset.only) {
+      radios.forEach((radio) => { radio.checked = radio.value === "all"; });
+    }
+    const own = place.querySelector(":scope > details");
+    if (own) own.open = true;
+    for (let up = place.parentElement; up; up = up.parentElement) {
+      if (up.localName === "details") up.open = true;
+    }
+    place.scrollIntoView();
+  };
+  addEventListener("hashchange", reveal);
+  reveal();
+
+  // Buttons above each list of fields.
+  all(".fields").forEach((fields) => {
+    const fold = (open) => all("details", fields).forEach((details) => { details.open = open; });
+    const row = make("p", "", { className: "buttons" });
+    for (const [text, open] of [["Unfold all", true], ["Fold all", false]]) {
+      const button = make("button", text, { type: "button" });
+      button.addEventListener("click", () => fold(open));
+      row.append(button, " ");
+    }
+    fields.before(row);
+  });
+  if (navigator.clipboard) {
+    document.addEventListener("toggle", (event) => addCopy(event.target), true);
+    const addCopy = (root) => {
+      if (!root.open && root.localName === "details") return;
+      const own = root.localName === "details" ? ":scope > .path > code" : ".copy, details[open] > .path > code";
+      all(own, root).forEach((code) => {
+        if (code.nextElementSibling) return;
+        const button = make("button", "Copy", { type: "button", className: "small" });
+        button.setAttribute("aria-label", "Copy " + code.textContent);
+        button.addEventListener("click", () => navigator.clipboard.writeText(code.textContent).then(() => {
+          button.textContent = "Copied";
+          setTimeout(() => { button.textContent = "Copy"; }, 1500);
+        }));
+        code.after(" ", button);
+      });
+    };
+    addCopy(document.body);
+  }
+  let folded = [];
+  addEventListener("beforeprint", () => {
+    folded = all("details:not([open])");
+    folded.forEach((details) => { details.open = true; });
+  });
+  addEventListener("afterprint", () => folded.forEach((details) => { details.open = false; }));
+
+  // Search over kinds and fields.
+  const words = document.getElementById("_words");
+  const kinds = window.crdChannelsFields;
+  const MOST = 100;
+  let entries = null;
+  // The id of a field as pages have it.
+  const encoded = (text, kept) => Array.from(text, (c) => {
+    const plain = c.charCodeAt(0) < 128 ? /[A-Za-z0-9]/.test(c) || kept.includes(c) : !/[\p{C}\p{Z}]/u.test(c);
+    if (plain) return c;
+    return Array.from(new TextEncoder().encode(c), (byte) => "~" + byte.toString(16).padStart(2, "0")).join("");
+  }).join("");
+  const id = (version, path) => encoded(version, "-") + (/^[[{]/.test(path) ? "" : ".") + encoded(path, "._-[]{}");
+  const read = () => {
+    const found = [];
+    for (const [file, group, kind, versions] of kinds) {
+      found.push({ file, group, kind, text: kind.toLowerCase() });
+      for (const [version, only, lines] of versions) {
+        const above = [];
+        for (const line of lines ? lines.split("\n") : []) {
+          const depth = line.search(/[^\t]/);
+          const path = (depth > 0 ? above[depth - 1] : "") + line.slice(depth);
+          above[depth] = path;
+          found.push({ file, group, kind, version, only, path, text: path.toLowerCase().replace(/\[\]|\{\}/g, "") });
+        }
+      }
+    }
+    return found;
+  };
+  // Names that begin with what is wanted come first, then those that have it, then paths.
+  const rank = (entry, wanted) => {
+    const name = entry.text.slice(entry.text.lastIndexOf(".") + 1);
+    if (name === wanted) return entry.path ? 1 : 0;
+    if (name.startsWith(wanted)) return entry.path ? 3 : 2;
+    return name.includes(wanted) ? 4 : 5;
+  };
+  function search() {
+    if (!words || !kinds) return;
+    const asked = words.value.trim().toLowerCase().replace(/\[\]|\{\}/g, "");
+    document.getElementById("_found").hidden = !asked;
+    if (!asked) return;
+    entries ??= read();
+    const parts = asked.split(/\s+/);
+    const wanted = parts[parts.length - 1];
+    const text = (entry) => entry.path ? entry.kind.toLowerCase() + "." + entry.text : entry.text;
+    const found = entries.filter((entry) => {
+      if (entry.only && channel() !== "all" && channel() !== entry.only) return false;
+      return parts.every((part) => text(entry).includes(part)) && (entry.path ? entry.text.includes(wanted) || asked.includes(".") : true);
+    });
+    found.sort((one, other) => rank(one, wanted) - rank(other, wanted) || one.text.length - other.text.length);
+    const shown = found.slice(0, MOST).map((entry) => {
+      const item = document.createElement("li");
+      const hash = entry.path ? "#" + encodeURIComponent(id(entry.version, entry.path)) : "";
+      const link = make("a", entry.path ?? entry.kind, { href: entry.file + ".html" + hash });
+      const where = entry.path ? " in " + entry.kind + " " + entry.version : " (" + entry.group + ")";
+      item.append(link, make("span", where));
+      return item;
+    });
+    const more = found.length > MOST ? "; the first " + MOST + " are shown" : "";
+    document.getElementById("_count").textContent = found.length + (found.length === 1 ? " place" : " places") + more;
+    document.getElementById("_results").replaceChildren(...shown);
+  }
+  if (words && kinds) {
+    document.getElementById("_search").hidden = false;
+    words.addEventListener("input", search);
+    words.form.addEventListener("submit", (event) => event.preventDefault());
+    search();
+  }
+})();
