@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// Returns the id of a place in a page: its version, a dot and its path, as in `v1.spec.rules[].name`; the version alone is the
-/// object itself. Letters, digits and `._-[]{}` stay, and so do those that are not ASCII and neither space nor control; of any
+/// object itself. Letters, digits and `._-[]` stay, `{}` as a pair, and so do those that are not ASCII and neither space nor control; of any
 /// other character each byte becomes `~` and two digits, as do the dots of a version's name. So different places have different ids, no id has
 /// a space, and ids that begin with `_` are left for the page itself.
 #[must_use]
@@ -14,7 +14,11 @@ pub fn id(version: &str, path: &str) -> String {
         if !path.starts_with('[') && !path.starts_with('{') {
             id.push('.');
         }
-        push(&mut id, path, "._-[]{}");
+        for (number, part) in path.split("{}").enumerate() {
+            // Two of them would begin an expression of a template.
+            id.push_str(if number == 0 { "" } else { "{}" });
+            push(&mut id, part, "._-[]");
+        }
     }
     id
 }
@@ -137,6 +141,7 @@ mod tests {
             assert_eq!((&*id, &*href(&id)), (expected, link), "{path}");
         }
         assert_ne!(id("v1.a", "b"), id("v1", "a.b"));
+        assert_eq!(id("v1", "['{{}}']"), "v1[~27~7b{}~7d~27]");
     }
 
     #[test]

@@ -136,7 +136,12 @@ fn files<'n>(names: &BTreeSet<&'n str>) -> BTreeMap<&'n str, String> {
     for name in names {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
         let plain = name.to_ascii_lowercase().replace(|c| !is_plain(c), "_");
-        let plain = plain.trim_start_matches('.').to_owned();
+        // Disks have no longer names, and this leaves room for endings.
+        let plain: String = plain
+            .trim_start_matches('.')
+            .chars()
+            .take(LONGEST)
+            .collect();
         let mut file = plain.clone();
         let mut number = 2;
         while !used.insert(file.clone()) {
@@ -147,6 +152,9 @@ fn files<'n>(names: &BTreeSet<&'n str>) -> BTreeMap<&'n str, String> {
     }
     files
 }
+
+/// The number of characters of a name of a file.
+const LONGEST: usize = 200;
 
 /// Names of files that no kind gets: those of other pages.
 const RESERVED: [&str; 6] = ["", "changes", "features", "index", "readme", "search"];

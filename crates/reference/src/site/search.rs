@@ -1,8 +1,10 @@
 //! The names of all fields, as a script that pages load from beside them, since a page that is opened from a disk may load
 //! nothing else.
 
+use crate::anchor::is_unseen;
 use crate::view::KindView;
 use serde_json::json;
+use std::fmt::Write as _;
 
 /// Returns the entry of a kind: the name of its file, its group and name, and for each version its name and its fields. Fields
 /// are lines in the order of the page; each begins with as many tabs as it has fields around it, and goes on with what its path adds to theirs.
@@ -32,7 +34,23 @@ pub(crate) fn entry(view: &KindView<'_>, file: &str) -> String {
         json!([version.name, version.only.unwrap_or_default(), lines])
     });
     let versions: Vec<_> = versions.collect();
-    json!([file, view.group, view.kind, versions]).to_string()
+    escaped(&json!([file, view.group, view.kind, versions]).to_string())
+}
+
+/// Writes JSON without characters that nobody sees, of which some end lines in scripts, and without what could end a script.
+fn escaped(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c != '<' && !is_unseen(c) {
+            out.push(c);
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            // Writing into a string cannot fail.
+            let _ = write!(out, "\\u{unit:04x}");
+        }
+    }
+    out
 }
 
 /// Returns the script with the entries of all kinds.
@@ -40,10 +58,5 @@ pub(crate) fn entry(view: &KindView<'_>, file: &str) -> String {
 pub(crate) fn script<'e>(entries: impl Iterator<Item = &'e str>) -> String {
     let entries: Vec<&str> = entries.collect();
     let entries = entries.join(",\n");
-    // These end lines, and so strings, in scripts of old.
-    let entries = entries
-        .replace('\u{2028}', "\\u2028")
-        .replace('\u{2029}', "\\u2029")
-        .replace('<', "\\u003c");
     format!("window.crdChannelsFields = [\n{entries}\n];\n")
 }

@@ -83,7 +83,7 @@
     if (plain) return c;
     return Array.from(new TextEncoder().encode(c), (byte) => "~" + byte.toString(16).padStart(2, "0")).join("");
   }).join("");
-  const id = (version, path) => encoded(version, "-") + (/^[[{]/.test(path) ? "" : ".") + encoded(path, "._-[]{}");
+  const id = (version, path) => encoded(version, "-") + (/^[[{]/.test(path) ? "" : ".") + path.split("{}").map((part) => encoded(part, "._-[]")).join("{}");
   const read = () => {
     const found = [];
     for (const [file, group, kind, versions] of kinds) {

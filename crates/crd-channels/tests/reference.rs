@@ -1,0 +1,162 @@
+//! `reference` as users run it: what it writes, what it leaves alone, and what `--check` finds.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::fs;
+use support::Workspace;
+use support::project::ROUTE;
+
+const OUT: &str = "target/pages";
+
+fn written(format: &str) -> Workspace {
+    let workspace = Workspace::new(ROUTE);
+    workspace.generate();
+    let arguments = ["reference", "--out", OUT, "--format", format];
+    workspace.run(&arguments).with_code(0);
+    workspace
+        .run(&[&arguments[..], &["--check"]].concat())
+        .with_code(0);
+    workspace
+}
+
+fn names(workspace: &Workspace) -> BTreeSet<String> {
+    let entries = fs::read_dir(workspace.path(OUT)).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name());
+    names.map(|name| name.into_string().unwrap()).collect()
+}
+
+#[test]
+fn checking_finds_what_is_changed_missing_and_left_over() {
+    for (format, ending) in [("site", "html"), ("markdown", "md")] {
+        let workspace = written(format);
+        let check = ["reference", "--out", OUT, "--format", format, "--check"];
+        let page = format!("{OUT}/routes.example.com.{ending}");
+        let index = format!("{OUT}/index.{ending}");
+        let text = workspace.read(&page);
+        workspace.write(&page, &text.replace("maxLength", ""));
+        workspace.write(&page, &(text.clone() + "more\n"));
+        let ran = workspace.run(&check).with_code(1);
+        assert_eq!(ran.stdout, format!("stale: {page}\n"));
+        fs::remove_file(workspace.path(&index)).unwrap();
+        let ran = workspace.run(&check).with_code(1);
+        assert_eq!(ran.stdout, format!("missing: {index}\nstale: {page}\n"));
+        workspace.run(&check[..5]).with_code(0);
+        workspace.run(&check).with_code(0);
+        assert_eq!(workspace.read(&page), text);
+
+        // A kind that is gone, one of whose pages somebody has edited, and a file of somebody else.
+        let list = format!("{OUT}/crd-channels-reference.txt");
+        let old = workspace.read(&list);
+        let line = old
+            .lines()
+            .find(|line| line.ends_with(&format!("  routes.example.com.{ending}")));
+        let digest = line.unwrap().split(' ').next().unwrap();
+        let more = format!(
+            "{digest}  gone.example.com.{ending}\n{digest}  edited.example.com.{ending}\n{digest}  ../Cargo.toml\n"
+        );
+        workspace.write(&list, &(old + &more));
+        workspace.write(&format!("{OUT}/gone.example.com.{ending}"), &text);
+        workspace.write(&format!("{OUT}/edited.example.com.{ending}"), "mine\n");
+        workspace.write(&format!("{OUT}/other.{ending}"), &text);
+        let ran = workspace.run(&check).with_code(1);
+        let orphaned = format!("stale: {list}\norphaned: {OUT}/gone.example.com.{ending}\n");
+        assert_eq!(ran.stdout, orphaned);
+        assert!(
+            ran.stderr.contains("it stays, since it was edited"),
+            "{}",
+            ran.stderr
+        );
+        let before = names(&workspace);
+        workspace.run(&check[..5]).with_code(0);
+        let gone: Vec<String> = before.difference(&names(&workspace)).cloned().collect();
+        assert_eq!(gone, [format!("gone.example.com.{ending}")]);
+        workspace.run(&check).with_code(0);
+    }
+}
+
+#[test]
+fn files_of_others_are_not_replaced() {
+    let workspace = Workspace::new(ROUTE);
+    workspace.generate();
+    workspace.write("docs/index.md", "mine\n");
+    let arguments = ["reference", "--out", "docs", "--format", "markdown"];
+    let ran = workspace.run(&arguments).with_code(1);
+    assert!(
+        ran.stderr
+            .contains("docs/index.md` was not written by this command"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(workspace.read("docs/index.md"), "mine\n");
+    assert_eq!(fs::read_dir(workspace.path("docs")).unwrap().count(), 1);
+    for folder in [".", "..", "/"] {
+        let ran = workspace.run(&["reference", "--out", folder]).with_code(2);
+        assert!(
+            ran.stderr.contains("pages need a folder of their own"),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn templates_are_replaced_one_by_one() {
+    let workspace = written("site");
+    let arguments = [
+        "reference",
+        "--out",
+        OUT,
+        "--templates",
+        "templates",
+        "--title",
+        "A <title>",
+    ];
+    workspace.write("templates/switch.html", "");
+    workspace.write("templates/style.css", "body { color: {{ red }} }");
+    workspace.write(
+        "templates/index.html",
+        "{% extends \"layout.html\" %}{% block main %}<h1>Own {{ site.title }}</h1>{% endblock %}",
+    );
+    workspace.run(&arguments).with_code(0);
+    assert!(
+        workspace
+            .read(&format!("{OUT}/index.html"))
+            .contains("<h1>Own A &lt;title&gt;</h1>")
+    );
+    assert_eq!(
+        workspace.read(&format!("{OUT}/style.css")),
+        "body { color: {{ red }} }"
+    );
+    let page = workspace.read(&format!("{OUT}/routes.example.com.html"));
+    assert!(
+        page.contains("<h1>Route</h1>") && !page.contains("<fieldset"),
+        "{page}"
+    );
+    for (text, expected) in [
+        (
+            "{{ nowhere.at.all }}",
+            "the template `index.html:1` does not work: undefined value",
+        ),
+        (
+            "a\n{% if %}",
+            "the template `index.html:2` does not work: syntax error",
+        ),
+    ] {
+        workspace.write("templates/index.html", text);
+        let ran = workspace.run(&arguments).with_code(2);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    }
+    workspace.write("templates/kinds.html", "");
+    let ran = workspace.run(&arguments).with_code(2);
+    assert!(
+        ran.stderr
+            .contains("`templates/kinds.html` replaces no template"),
+        "{}",
+        ran.stderr
+    );
+    let markdown = [&arguments[..], &["--format", "markdown"]].concat();
+    workspace.run(&markdown).with_code(2);
+}

@@ -1,0 +1,80 @@
+//! Pages, read back: every fact is on them, descriptions of any origin are nothing but text, and links lead somewhere.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod facts;
+mod hostile;
+mod html;
+mod links;
+
+use crd_channels_compat::{Channel, Set, read};
+use crd_channels_reference::{Api, Release};
+use crd_channels_released::manifest::Manifest;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const CHANNELS: [(Channel, &str); 2] = [
+    (Channel::Stable, "stable"),
+    (Channel::Experimental, "experimental"),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The CRDs of a folder with a folder for each channel, which has them `inside`.
+fn set(folder: &Path, inside: &str) -> Set {
+    let mut set = Set::default();
+    for (channel, name) in CHANNELS {
+        for entry in fs::read_dir(folder.join(name).join(inside)).unwrap() {
+            let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+            for published in read::texts(&text).unwrap() {
+                set.insert(channel, published).unwrap();
+            }
+        }
+    }
+    set
+}
+
+/// This repository's API: its bundles, and what is generated.
+fn api() -> Api {
+    let mut releases: Vec<Release> = ["v0.1.0", "v0.2.0", "v0.2.1", "v0.3.0", "v0.4.0", "v0.4.1"]
+        .iter()
+        .map(|name| {
+            let folder = root().join("channels").join(name);
+            let manifest = fs::read(folder.join("manifest.json")).unwrap();
+            Release {
+                name: (*name).to_owned(),
+                set: set(&folder, "crds"),
+                features: Manifest::parse(&manifest).unwrap().features,
+            }
+        })
+        .collect();
+    releases.push(Release {
+        name: "unreleased".to_owned(),
+        set: set(&root().join("generated"), ""),
+        features: releases.last().unwrap().features.clone(),
+    });
+    Api { releases }
+}
+
+/// An API of one CRD, written as JSON, in one channel.
+fn api_of(crd: &str) -> Api {
+    let mut set = Set::default();
+    for published in read::texts(crd).unwrap() {
+        set.insert(Channel::Stable, published).unwrap();
+    }
+    let release = |name: &str| Release {
+        name: name.to_owned(),
+        set: set.clone(),
+        features: Vec::new(),
+    };
+    Api {
+        releases: vec![release("v1"), release("v<2>{{ 7 * 7 }}")],
+    }
+}
