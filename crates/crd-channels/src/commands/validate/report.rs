@@ -29,14 +29,21 @@ impl Default for Format {
 
 impl Format {
     /// All of them by the names that `--format` takes.
-    pub const NAMES: [(&'static str, Self); 6] = [
-        ("human", Self::Findings(report::Format::Human)),
-        ("json", Self::Findings(report::Format::Json)),
-        ("github", Self::Findings(report::Format::Github)),
-        ("sarif", Self::Findings(report::Format::Sarif)),
-        ("junit", Self::Junit),
-        ("tap", Self::Tap),
-    ];
+    pub const NAMES: [(&'static str, Self); 6] = {
+        let [human, json, github, sarif] = report::Format::NAMES;
+        [
+            Self::named(human),
+            Self::named(json),
+            Self::named(github),
+            Self::named(sarif),
+            ("junit", Self::Junit),
+            ("tap", Self::Tap),
+        ]
+    };
+
+    const fn named((name, format): (&'static str, report::Format)) -> (&'static str, Self) {
+        (name, Self::Findings(format))
+    }
 }
 
 /// The version of the JSON format, raised when a key is removed or changes its meaning.
