@@ -209,7 +209,7 @@ use Format::{Json, Nothing};
 const EDITS: &str = "edits source, which a person reviews with git";
 const ONE_STEP: &str = "does one step; the exit code says all that a program asks";
 
-const FORMATS: [(&str, Format); 33] = [
+const FORMATS: [(&str, Format); 35] = [
     (
         "init",
         Nothing("explains choices to the person who makes them"),
@@ -222,6 +222,7 @@ const FORMATS: [(&str, Format); 33] = [
     ("explain-rule", Json("explain-rule.json", &["Route"])),
     ("features", Json("features.json", &[])),
     ("show", Json("show.json", &["Route", "--since", "v0.1.0"])),
+    ("reference", Nothing(ONE_STEP)),
     ("graduate", Nothing(EDITS)),
     ("remove", Nothing(EDITS)),
     ("deprecate", Nothing(EDITS)),
