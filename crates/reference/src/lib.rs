@@ -17,7 +17,7 @@ pub use anchor::{explained, href, id, visible};
 pub use api::{Api, Release, UNRELEASED};
 pub use facts::{Fact, facts, type_name};
 pub use fields::{Node, NodeIn, nodes};
-pub use life::{Lives, Place, Presence, Transition, change_in, is_part_of_its_parent, lives};
+pub use life::{Lives, Place, Presence, Transition, change_in, is_of_above, lives};
 pub use markdown::markdown;
 pub use pages::{
     ColumnShown, FactSaid, FieldRow, FieldValue, KindPage, Said, VersionIn, VersionPage, kind_pages,

@@ -1,5 +1,6 @@
 //! Since when each version, field and value of a kind is in which channel.
 
+use crate::anchor::above;
 use crate::api::{Api, Release};
 use crate::facts::enum_value;
 use crate::fields::nodes;
@@ -147,20 +148,20 @@ pub fn change_in<'l>(life: &'l [Transition], releases: &[&str]) -> Option<&'l Tr
         .filter(|last| releases.contains(&&*last.release))
 }
 
-/// Whether the place that contains another one has the same life, so that it need not be listed as well.
+/// Whether a step of a place is only that of what it is inside of: a new version need not list its fields.
 #[must_use]
-pub fn is_part_of_its_parent(lives: &Lives, place: &Place) -> bool {
-    let Some(life) = lives.get(place) else {
+pub fn is_of_above(place: &Place, step: &Transition, lives: &Lives) -> bool {
+    let path = match &place.value {
+        Some(_) => Some(&*place.path),
+        None => above(&place.path),
+    };
+    let Some(path) = path else {
         return false;
     };
-    let mut above = Place {
+    let above = Place {
+        version: place.version.clone(),
+        path: path.to_owned(),
         value: None,
-        ..place.clone()
     };
-    if place.value.is_none() {
-        let end = place.path.rfind(['.', '[', '{']);
-        above.path.truncate(end.unwrap_or_default());
-    }
-    // A removed version takes all of its fields along.
-    lives.get(&above).is_some_and(|around| around == life) && *place != above
+    lives.get(&above).is_some_and(|life| life.contains(step))
 }

@@ -1,8 +1,8 @@
 //! What the pages about all kinds say: the kinds, the features and what they gate, and what each release changed.
 
-use crate::anchor::{above, id};
+use crate::anchor::id;
 use crate::api::{Api, Release};
-use crate::life::{Lives, Place, Presence, Transition, lives};
+use crate::life::{Place, Presence, is_of_above, lives};
 use crate::pages::{KindPage, kind_page};
 use crd_channels_compat::Published;
 use crd_channels_released::manifest::Feature;
@@ -259,23 +259,6 @@ fn gate_path(path: &str) -> &str {
         "." => "",
         path => path,
     }
-}
-
-/// Whether a step of a place is only that of what it is inside of: a new version need not list its fields.
-fn is_of_above(place: &Place, step: &Transition, lives: &Lives) -> bool {
-    let path = match &place.value {
-        Some(_) => Some(&*place.path),
-        None => above(&place.path),
-    };
-    let Some(path) = path else {
-        return false;
-    };
-    let above = Place {
-        version: place.version.clone(),
-        path: path.to_owned(),
-        value: None,
-    };
-    lives.get(&above).is_some_and(|life| life.contains(step))
 }
 
 /// What happened, in words.

@@ -287,7 +287,7 @@ fn neither_git_nor_cargo_sees_the_journal() {
 #[test]
 fn every_command_settles_a_release() {
     let story = Story::new();
-    let commands: [&[&str]; 23] = [
+    let commands: [&[&str]; 24] = [
         &["gen-crds"],
         &["prove"],
         &["init"],

@@ -9,8 +9,8 @@ use crate::commands::format::Format;
 use crate::commands::{Outcome, list_names, say};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_reference::{
-    Api, FieldRow, Lives, Place, Presence, Shown, Transition, VersionPage, change_in,
-    is_part_of_its_parent, kind_pages, lives, show, status,
+    Api, FieldRow, Lives, Place, Presence, Shown, Transition, VersionPage, change_in, is_of_above,
+    kind_pages, lives, show, status,
 };
 use crd_channels_schema::path::leads_through;
 use named::{field_named, kind_named, version_named};
@@ -136,8 +136,10 @@ fn changes_after<'l>(
     let changed = lives
         .iter()
         .filter(|(place, life)| is_asked(place) && is_of_channel(place, life))
-        .filter(|(_, life)| change_in(life, after).is_some())
-        .filter(|(place, _)| !is_part_of_its_parent(lives, place));
+        .filter(|(place, life)| {
+            let step = change_in(life, after);
+            step.is_some_and(|step| !is_of_above(place, step, lives))
+        });
     Ok(changed.map(|(place, life)| (place, &**life)).collect())
 }
 
