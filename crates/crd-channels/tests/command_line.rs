@@ -207,6 +207,17 @@ fn before(line: &str, project: &Workspace) -> i32 {
             project.run(&["deprecate", "Route", "v1beta1"]).with_code(0);
             0
         }
+        "reference --out docs/reference --format markdown --check" => {
+            let written = [
+                "reference",
+                "--out",
+                "docs/reference",
+                "--format",
+                "markdown",
+            ];
+            project.run(&written).with_code(0);
+            0
+        }
         _ => 0,
     }
 }

@@ -83,10 +83,10 @@ fn files_of_others_are_not_replaced() {
     workspace.generate();
     workspace.write("docs/index.md", "mine\n");
     let arguments = ["reference", "--out", "docs", "--format", "markdown"];
-    let ran = workspace.run(&arguments).with_code(1);
+    let ran = workspace.run(&arguments).with_code(2);
     assert!(
         ran.stderr
-            .contains("docs/index.md` was not written by this command"),
+            .contains("`docs/index.md` was not written by this command"),
         "{}",
         ran.stderr
     );

@@ -94,7 +94,7 @@ fn write(request: &Request) -> Result<Outcome, Unread> {
         false => folder.clone(),
     };
     interrupted::recover_at(&root).map_err(wrong)?;
-    let Left { gone, edited } = left(&folder, &files)?;
+    let Left { gone, edited } = left(&folder, &shown, &files)?;
     for name in edited {
         note!("`{shown}/{name}` is not written any more; it stays, since it was edited");
     }
@@ -142,7 +142,7 @@ struct Left {
 }
 
 /// Reads the list of an earlier run. Refuses to replace a file that is not in it.
-fn left(folder: &Path, files: &BTreeMap<String, String>) -> Result<Left, Unread> {
+fn left(folder: &Path, shown: &str, files: &BTreeMap<String, String>) -> Result<Left, Unread> {
     let listed = Disk.read_text(&folder.join(LIST)).unwrap_or_default();
     // Names with a slash are none of ours, wherever the list comes from.
     let listed: BTreeMap<&str, &str> = listed
@@ -158,7 +158,7 @@ fn left(folder: &Path, files: &BTreeMap<String, String>) -> Result<Left, Unread>
     for (name, text) in files {
         let is_listed = listed.contains_key(&**name) || name == LIST;
         if !is_listed && bytes(name).is_some_and(|bytes| bytes != text.as_bytes()) {
-            let path = shown_path(&folder.join(name));
+            let path = format!("{shown}/{name}");
             let message = format!("`{path}` was not written by this command");
             let help = format!("nothing was changed; move `{path}` away, or name another folder");
             let finding = Diagnostic::new(Code::WriteFailed, None, message).with_help(help);
