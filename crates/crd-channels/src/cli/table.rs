@@ -91,7 +91,7 @@ const GENERATE: [CommandRow; 7] = [
             # list what is new since a bundle
             show Route --since v0.1.0
             # the same for CRDs of any origin, a folder for each version
-            show gateways.spec.listeners --from crds --version v1",
+            show Route --since v0.1.0 --from channels",
     },
     CommandRow {
         command: reference::command,

@@ -317,6 +317,7 @@ END",
         cd ../../project
         cp ../keys/release.pub .",
     ),
+    ("docs/reference-pages.md", ScriptPosition::Start, ""),
     (
         "docs/releasing.md",
         ScriptPosition::Start,

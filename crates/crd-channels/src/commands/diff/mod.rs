@@ -105,7 +105,14 @@ fn differ(request: &Request) -> Result<Outcome, Unread> {
     let unread = [&old, &new].map(|side| side.note.clone());
     report.notes.extend(unread.into_iter().flatten());
     report.notes.extend(across(lineage));
-    report.notes.extend(chain.as_ref().err().cloned());
+    report.notes.extend(chain.as_ref().err().map(|unread| {
+        let first = unread.findings.first();
+        let why = first.map_or(&unread.message, |finding| &finding.message);
+        format!(
+            "bundles before {} cannot be read, so their contents are not considered: {why}",
+            new.name
+        )
+    }));
     old.locate(&mut report.findings);
     new.locate(&mut report.findings);
     if let Some(text) = waivers_for(request, &new)? {

@@ -105,21 +105,19 @@ impl Side {
     /// Returns the bundles that the set follows; `None` for CRDs of unknown origin.
     ///
     /// # Errors
-    /// Returns why they are unknown, in one line.
-    pub fn chain(&self) -> Result<Option<BundleChain>, String> {
+    /// Returns why they cannot be read.
+    pub fn chain(&self) -> Result<Option<BundleChain>, Unread> {
         let chain = match (&self.name, &self.bundle) {
             (Name::Path(_), None) => return Ok(None),
             (Name::Path(_), Some(folder)) => BundleChain::before(folder, &Disk),
-            (Name::WorkingTree, _) => self.followed(&Origin::at_hand().map_err(in_a_line)?),
-            (Name::Revision(revision), _) => {
-                self.followed(&Origin::of_revision(revision).map_err(in_a_line)?)
-            }
+            (Name::WorkingTree, _) => self.followed(&Origin::at_hand()?),
+            (Name::Revision(revision), _) => self.followed(&Origin::of_revision(revision)?),
         };
-        chain.map_err(|findings| {
-            let why = findings.first().map_or("", |finding| &*finding.message);
-            format!(
-                "bundles before {} cannot be read, so their contents are not considered: {why}",
-                self.name
+        chain.map_err(|findings| Unread {
+            outcome: Outcome::of_failed(&findings),
+            ..Unread::after(
+                findings,
+                format!("the bundles before {} cannot be read", self.name),
             )
         })
     }
@@ -200,10 +198,6 @@ impl Side {
         let text = String::from_utf8(bytes).map_err(|error| unread(&error))?;
         Ok(Some(text))
     }
-}
-
-fn in_a_line(unread: Unread) -> String {
-    unread.message
 }
 
 /// Reads the set that a name stands for, and its folder if it is a released bundle.
