@@ -94,7 +94,7 @@ pub(crate) fn is_unseen(c: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Writes characters that nobody sees as `\u{202e}`, except for line ends and tabs.
+/// Writes invisible characters as `\u{202e}`, except for line ends and tabs.
 #[must_use]
 pub fn visible(text: &str) -> std::borrow::Cow<'_, str> {
     let is_odd = |c: char| is_unseen(c) && c != '\n' && c != '\t';

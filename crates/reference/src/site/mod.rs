@@ -303,7 +303,7 @@ fn environment(look: &Look) -> Result<Environment<'_>, String> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.set_formatter(|out, state, value| match value.as_str() {
-        // Neither a page nor who reads it gets characters that nobody sees.
+        // Neither a page nor who reads it gets invisible characters.
         Some(text) if !value.is_safe() && matches!(visible(text), std::borrow::Cow::Owned(_)) => {
             escape_formatter(out, state, &Value::from(visible(text).into_owned()))
         }

@@ -37,7 +37,7 @@ pub(crate) fn entry(view: &KindView<'_>, file: &str) -> String {
     escaped(&json!([file, view.group, view.kind, versions]).to_string())
 }
 
-/// Writes JSON without characters that nobody sees, of which some end lines in scripts, and without what could end a script.
+/// Writes JSON without invisible characters, of which some end lines in scripts, and without what could end a script.
 fn escaped(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {

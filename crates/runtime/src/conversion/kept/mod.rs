@@ -12,7 +12,8 @@ mod restored;
 mod shapes;
 mod unions;
 
-pub(super) use restore::{Fault, restore, waiting};
+pub(super) use restore::{restore, waiting};
+pub(super) use restored::Fault;
 pub(super) use restored::with_restored;
 pub(super) use shapes::{KnownShape, Shape};
 

@@ -1,6 +1,7 @@
 //! Restores what was kept, as far as the object still shows what it showed then and its schema accepts it.
 
 use super::lists::{self, element_key};
+use super::restored::Fault;
 use super::shapes::KnownShape;
 use super::{Lost, LostValue, unions};
 use serde_json::{Map, Value};
@@ -21,19 +22,8 @@ pub(crate) struct Restored {
     pub(crate) later: Option<Lost>,
 }
 
-/// Why an object with restored parts is invalid.
-#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub(crate) struct Fault {
-    /// The path to the invalid value.
-    pub(crate) at: Vec<String>,
-    pub(crate) reason: String,
-    /// Whether what leads to it waits, wherever it is: the program cannot read it, or has not tried it.
-    pub(crate) is_for_later: bool,
-}
-
 /// Restores the kept parts of an object, but not those with which `faults` finds more than in the object itself. If the object
-/// is `partial`, elements that are not found may be there later. `carried` is the object with what the program does not know of the
-/// version that it comes from.
+/// is `partial`, elements that are not found may be there later. `carried` is it with what is unknown of the other version.
 pub(crate) fn restore(
     lost: &Lost,
     plain: &Value,

@@ -6,6 +6,16 @@ use super::shapes::KnownShape;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
+/// Why an object with restored parts is invalid.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) struct Fault {
+    /// The path to the invalid value.
+    pub(crate) at: Vec<String>,
+    pub(crate) reason: String,
+    /// Whether what leads to it waits, wherever it is: the program cannot read it, or has not tried it.
+    pub(crate) is_for_later: bool,
+}
+
 /// Adds to a value what a round trip through the other version brings back because it was restored there. The release that kept it
 /// did not know it in this version. The three trips are the value after a round trip without what was restored, after one with
 /// it, and after a second one with it.
