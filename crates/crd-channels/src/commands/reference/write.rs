@@ -4,6 +4,7 @@ use super::releases;
 use crate::commands::diff::unread::Unread;
 use crate::commands::{Outcome, interrupted, say};
 use crate::consumer::folders::resolved;
+use crate::consumer::one;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::{
     Change, ChangeKind, Disk, Plan, Read, shown_path, slashed, with_unix_line_ends,
@@ -56,7 +57,7 @@ pub fn run(request: &Request) -> Outcome {
 
 /// What is wrong with files, as why the command ends.
 fn wrong(finding: Box<Diagnostic>) -> Unread {
-    let findings = vec![*finding];
+    let findings = one(finding);
     Unread {
         outcome: Outcome::of_failed(&findings),
         ..Unread::after(findings, String::new())
