@@ -36,7 +36,7 @@ fn checking_finds_what_is_changed_missing_and_left_over() {
         let page = format!("{OUT}/routes.example.com.{ending}");
         let index = format!("{OUT}/index.{ending}");
         let text = workspace.read(&page);
-        workspace.write(&page, &text.replace("maxLength", ""));
+        workspace.write(&page, text.replace("maxLength", ""));
         workspace.write(&page, &(text.clone() + "more\n"));
         let ran = workspace.run(&check).with_code(1);
         assert_eq!(ran.stdout, format!("stale: {page}\n"));

@@ -53,7 +53,7 @@ fn releases() -> Workspace {
     ] {
         workspace.write(
             &format!("crds/{version}/{channel}/widgets.yaml"),
-            &crd(&fields),
+            crd(&fields),
         );
     }
     workspace
