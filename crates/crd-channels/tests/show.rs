@@ -127,6 +127,25 @@ spec.old: removed since v0.3.0
 }
 
 #[test]
+fn fields_with_odd_names_and_without_schemas_are_listed() {
+    let workspace = Workspace::new("");
+    let fields = "size: {type: object, required: [ghost], properties: {a.b: {type: array, items: {type: object, properties: {c: {type: string}}}}}}, note: {type: object, required: [ghost]}";
+    workspace.write("crds/v0.1.0/stable/widgets.yaml", crd(fields));
+    workspace.write("crds/v0.2.0/stable/widgets.yaml", crd(fields));
+    let size = shown(&workspace, &["Widget.spec.size"]);
+    assert!(
+        size.contains("FIELD:    spec.size <object>, required\n"),
+        "{size}"
+    );
+    assert!(size.contains("\n    has to have: ghost\n"), "{size}");
+    assert!(size.contains("\n    ['a.b'] <list of objects>\n"), "{size}");
+    let inside = shown(&workspace, &["Widget.spec.size['a.b']"]);
+    assert!(inside.contains("\n    c <string>\n"), "{inside}");
+    let note = shown(&workspace, &["Widget.spec.note"]);
+    assert!(note.contains("FIELD:    spec.note <object>\n"), "{note}");
+}
+
+#[test]
 fn what_there_is_not_is_said_with_what_there_is() {
     let workspace = releases();
     for (arguments, said) in [

@@ -18,6 +18,12 @@ pub struct Fact {
 }
 
 impl Fact {
+    /// Whether it says that objects have to have the place, rather than a field without a schema.
+    #[must_use]
+    pub fn is_required(&self) -> bool {
+        self.name == "required" && self.code.is_none()
+    }
+
     fn words(name: &'static str, words: impl Into<String>) -> Self {
         Self {
             name,

@@ -20,7 +20,7 @@ pub use fields::{Node, NodeIn, nodes};
 pub use life::{Lives, Place, Presence, Transition, change_in, is_of_above, lives};
 pub use markdown::markdown;
 pub use pages::{
-    ColumnShown, FactSaid, FieldRow, FieldValue, KindPage, Said, VersionIn, VersionPage, kind_pages,
+    ColumnShown, FactSaid, FieldRow, FieldValue, KindPage, Said, VersionIn, VersionPage, kind_page,
 };
 pub use site::{Look, site};
 pub use text::{Shown, show, status};

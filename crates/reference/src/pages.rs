@@ -1,14 +1,14 @@
 //! What a page about a kind says: every fact of every channel once, with the channels that have it.
 
-use crate::api::{Api, Release};
+use crate::anchor::above;
+use crate::api::Release;
 use crate::facts::{Fact, facts, type_name};
 use crate::fields::{Node, nodes};
-use crate::life::{Lives, Place, Transition, lives};
+use crate::life::{Lives, Place, Transition};
 use crd_channels_compat::{Channel, Published};
 use crd_channels_released::manifest::Feature;
 use crd_channels_schema::{Column, Crd, Schema, Scope, Version};
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// A kind.
 #[derive(Clone, Debug, Serialize)]
@@ -140,8 +140,8 @@ pub struct FieldValue {
 }
 
 impl KindPage {
-    /// Leaves out what only other channels have; says whether anything remains.
-    pub fn keep_channel(&mut self, channel: &str) -> bool {
+    /// Leaves out what only other channels have.
+    pub fn keep_channel(&mut self, channel: &str) {
         // Whether something remains once its channels are reduced to this one.
         fn remains(channels: &mut Vec<&'static str>, channel: &str) -> bool {
             channels.retain(|known| *known == channel);
@@ -150,7 +150,7 @@ impl KindPage {
         fn keep<T>(all: &mut Vec<Said<T>>, channel: &str) {
             all.retain_mut(|said| remains(&mut said.channels, channel));
         }
-        let is_there = remains(&mut self.channels, channel);
+        self.channels.retain(|known| *known == channel);
         self.versions.retain(|version| {
             version
                 .channels
@@ -174,31 +174,15 @@ impl KindPage {
                     .retain_mut(|value| remains(&mut value.channels, channel));
             }
         }
-        is_there
     }
-}
-
-/// Returns a page for each kind of the last release, sorted by group and kind.
-#[must_use]
-pub fn kind_pages(api: &Api) -> Vec<KindPage> {
-    let Some(last) = api.releases.last() else {
-        return Vec::new();
-    };
-    let channels = last.set.channels.values();
-    let names: BTreeSet<&String> = channels.flat_map(|crds| crds.keys()).collect();
-    let mut pages: Vec<KindPage> = names
-        .into_iter()
-        .filter_map(|name| kind_page(last, name, &lives(api, name)))
-        .collect();
-    pages.sort_by(|one, other| (&one.group, &one.kind).cmp(&(&other.group, &other.kind)));
-    pages
 }
 
 /// The CRD of one channel.
 type InChannel<'a, T> = (Channel, &'a T);
 
 /// Returns the page of a kind of a release, by the name of its CRD and with the lives of what it has.
-pub(crate) fn kind_page(last: &Release, name: &str, lives: &Lives) -> Option<KindPage> {
+#[must_use]
+pub fn kind_page(last: &Release, name: &str, lives: &Lives) -> Option<KindPage> {
     let channels = last.set.channels.iter();
     let crds: Vec<InChannel<'_, Crd>> = channels
         .filter_map(|(channel, crds)| {
@@ -226,22 +210,12 @@ pub(crate) fn kind_page(last: &Release, name: &str, lives: &Lives) -> Option<Kin
             .collect(),
         categories: names.categories.iter().map(ToString::to_string).collect(),
         namespaced: widest.scope == Scope::Namespaced,
-        channels: crds
-            .iter()
-            .map(|(channel, _)| channel_name(*channel))
-            .collect(),
+        channels: crds.iter().map(|(channel, _)| channel.name()).collect(),
         versions: versions
             .into_iter()
             .map(|version| version_page(version, &crds, lives, &last.features))
             .collect(),
     })
-}
-
-fn channel_name(channel: Channel) -> &'static str {
-    match channel {
-        Channel::Stable => "stable",
-        Channel::Experimental => "experimental",
-    }
 }
 
 fn version_page(
@@ -285,7 +259,7 @@ fn version_page(
         channels: found
             .iter()
             .map(|(channel, version)| VersionIn {
-                channel: channel_name(*channel),
+                channel: channel.name(),
                 served: version.served,
                 storage: version.storage,
                 deprecated: version.deprecated,
@@ -410,7 +384,7 @@ fn field_row(node: &Node<'_>, context: &Context<'_>) -> FieldRow {
         channels: node
             .channels
             .iter()
-            .map(|there| channel_name(there.channel))
+            .map(|there| there.channel.name())
             .collect(),
         types: types.0,
         docs: docs.0,
@@ -427,10 +401,8 @@ fn field_row(node: &Node<'_>, context: &Context<'_>) -> FieldRow {
 
 /// The last step of a path, such as `timeouts` of `spec.rules[].timeouts`.
 fn last_step(path: &str) -> &str {
-    match path.rsplit_once('.') {
-        Some((_, last)) => last,
-        None => path,
-    }
+    let last = above(path).and_then(|above| path.strip_prefix(above));
+    last.map_or(path, |last| last.strip_prefix('.').unwrap_or(last))
 }
 
 /// What channels say, each different thing once.
@@ -444,7 +416,7 @@ impl<T> Default for Saying<T> {
 
 impl<T: PartialEq> Saying<T> {
     fn add(&mut self, channel: Channel, text: T) {
-        let channel = channel_name(channel);
+        let channel = channel.name();
         match self.0.iter_mut().find(|said| said.text == text) {
             Some(said) if !said.channels.contains(&channel) => said.channels.push(channel),
             // A schema may say the same thing twice, which is one fact.

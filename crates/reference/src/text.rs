@@ -1,5 +1,6 @@
 //! The facts about one place for a terminal, as `kubectl explain` prints them.
 
+use crate::anchor::above;
 use crate::api::UNRELEASED;
 use crate::life::{Presence, Transition};
 use crate::pages::{FieldRow, KindPage, VersionPage};
@@ -36,9 +37,9 @@ pub fn show(shown: Shown<'_>) -> String {
     if !field.path.is_empty() {
         let _ = writeln!(text, "FIELD:    {}", heading(field, &field.path, version));
     }
-    let all: Vec<&'static str> = field.channels.clone();
     for said in &field.docs {
-        let _ = writeln!(text, "\nDESCRIPTION{}:", only(&said.channels, &all));
+        let only = only(&said.channels, &field.channels);
+        let _ = writeln!(text, "\nDESCRIPTION{only}:");
         indent(&mut text, &said.text, "    ");
     }
     facts(&mut text, field);
@@ -46,15 +47,12 @@ pub fn show(shown: Shown<'_>) -> String {
     let inside: Vec<&FieldRow> = version
         .fields
         .iter()
-        .filter(|row| is_directly_inside(&row.path, &field.path))
+        .filter(|row| is_directly_inside(row, &field.path))
         .collect();
     if !inside.is_empty() {
         let _ = writeln!(text, "\nFIELDS:");
         for row in inside {
-            let path = row.path.strip_prefix(&*field.path).unwrap_or(&row.path);
-            let path = path.trim_start_matches(['[', ']', '{', '}']);
-            let path = path.strip_prefix('.').unwrap_or(path);
-            let _ = writeln!(text, "    {}", heading(row, path, version));
+            let _ = writeln!(text, "    {}", heading(row, &row.name, version));
         }
     }
     text
@@ -64,7 +62,7 @@ pub fn show(shown: Shown<'_>) -> String {
 fn heading(row: &FieldRow, name: &str, version: &VersionPage) -> String {
     let types: Vec<&str> = row.types.iter().map(|said| &*said.text).collect();
     let mut line = format!("{name} <{}>", types.join(" or "));
-    let required = row.facts.iter().find(|said| said.fact.name == "required");
+    let required = row.facts.iter().find(|said| said.fact.is_required());
     if let Some(said) = required {
         let _ = write!(line, ", required{}", only(&said.channels, &row.channels));
     }
@@ -83,7 +81,7 @@ fn facts(text: &mut String, field: &FieldRow) {
     let mut facts = field
         .facts
         .iter()
-        .filter(|said| said.fact.name != "required")
+        .filter(|said| !said.fact.is_required())
         .peekable();
     if facts.peek().is_some() {
         let _ = writeln!(text, "\nFACTS:");
@@ -143,18 +141,17 @@ fn only(channels: &[&'static str], all: &[&'static str]) -> String {
     }
 }
 
-/// Whether a place is the next one below another, not counting the steps to the elements of lists and maps.
-fn is_directly_inside(path: &str, above: &str) -> bool {
-    let Some(rest) = path.strip_prefix(above) else {
-        return false;
-    };
-    let rest = rest.trim_start_matches("[]").trim_start_matches("{}");
-    let rest = match rest.strip_prefix('.') {
-        Some(rest) => rest,
-        None if above.is_empty() || rest.starts_with("['") => rest,
-        None => return false,
-    };
-    !rest.is_empty() && !rest.contains('.') && !rest.contains("[]") && !rest.contains("{}")
+/// Whether a field is the next one below a place, not counting the steps to the elements of lists and maps.
+fn is_directly_inside(row: &FieldRow, place: &str) -> bool {
+    let mut around = above(&row.path).filter(|_| !row.is_element);
+    while let Some(path) = around {
+        if path == place {
+            return true;
+        }
+        let is_element = path.ends_with("[]") || path.ends_with("{}");
+        around = above(path).filter(|_| is_element);
+    }
+    false
 }
 
 fn indent(text: &mut String, what: &str, by: &str) {

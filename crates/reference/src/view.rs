@@ -3,6 +3,7 @@
 use crate::anchor::{explained, href, id};
 use crate::life::{Presence, Transition};
 use crate::pages::{ColumnShown, FactSaid, FieldRow, KindPage, Said, VersionIn, VersionPage};
+use crate::site::markdown::summary;
 use crate::text::status;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -172,6 +173,17 @@ fn badges(life: &[Transition], around: &[Transition], has_history: bool) -> Vec<
     }]
 }
 
+impl KindView<'_> {
+    /// The first sentence about the first version that is served.
+    pub(crate) fn purpose(&self) -> String {
+        let mut versions = self.versions.iter();
+        let is_served = |version: &&VersionView<'_>| version.served.iter().any(|it| it.text.served);
+        let first = versions.find(is_served).or(self.versions.first());
+        let docs = first.and_then(|version| version.root.as_ref()?.docs.first());
+        docs.map_or_else(String::new, |docs| summary(docs.text))
+    }
+}
+
 /// Returns what a page shows. `has_history` says whether there are releases to compare.
 pub(crate) fn kind_view(page: &KindPage, has_history: bool) -> KindView<'_> {
     let mut said = BTreeMap::new();
@@ -287,7 +299,7 @@ fn row_view<'p>(
     let mut facts = Vec::new();
     for FactSaid { fact, channels } in &field.facts {
         let only = only(channels, own);
-        if fact.name == "required" && fact.code.is_none() {
+        if fact.is_required() {
             required = Some(Shown { text: (), only });
             continue;
         }

@@ -1,4 +1,4 @@
-//! Nothing that a schema can say is missing on a page: each keyword changes what is said about its place.
+//! Pages show every keyword of a schema: changing one changes the page.
 
 #![allow(
     clippy::unwrap_used,
@@ -8,7 +8,7 @@
 )]
 
 use crd_channels_compat::{Set, read};
-use crd_channels_reference::{Api, KindPage, Presence, Release, kind_pages};
+use crd_channels_reference::{Api, KindPage, Presence, Release, kind_page, lives};
 use crd_channels_schema::KEYWORDS;
 use serde_json::{Value, json};
 
@@ -40,11 +40,16 @@ fn release(name: &str, spec: &Value) -> Release {
     }
 }
 
+fn page_of(api: &Api) -> KindPage {
+    let name = "beds.example.dev";
+    kind_page(api.releases.last().unwrap(), name, &lives(api, name)).unwrap()
+}
+
 fn page(spec: &Value) -> KindPage {
     let api = Api {
         releases: vec![release("v1", spec)],
     };
-    kind_pages(&api).remove(0)
+    page_of(&api)
 }
 
 /// A schema without the keyword, and two different values of it.
@@ -190,7 +195,7 @@ fn a_field_that_comes_back_has_its_whole_life() {
             .map(|(number, spec)| release(&format!("v{number}"), spec))
             .collect(),
     };
-    let page = kind_pages(&api).remove(0);
+    let page = page_of(&api);
     let field = page.versions[0]
         .fields
         .iter()

@@ -201,6 +201,15 @@ pub enum Channel {
 }
 
 impl Channel {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stable => "stable",
+            Self::Experimental => "experimental",
+        }
+    }
+
     /// The channel that a folder or an annotation names.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
@@ -214,9 +223,6 @@ impl Channel {
 
 impl fmt::Display for Channel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Stable => "stable",
-            Self::Experimental => "experimental",
-        })
+        f.write_str(self.name())
     }
 }

@@ -15,12 +15,7 @@ pub(super) fn command() -> Command {
     };
     Command::new("reference")
         .about("Writes pages about an API: every field, its facts, its channel, since when it is there")
-        .arg(
-            Arg::new("from")
-                .value_name("SOURCE")
-                .help("a bundle, a folder or file of CRDs, `.` or `git:REV`, by default `.`, with the bundles before it; several are releases, oldest first, and so are folders in a folder that are called after versions")
-                .action(ArgAction::Append),
-        )
+        .arg(sources())
         .arg(
             option("out", "DIR", "the folder to write into; files in it that the command did not write stay as they are")
                 .value_parser(clap::value_parser!(PathBuf))
@@ -38,6 +33,20 @@ pub(super) fn command() -> Command {
         .arg(flag("check", "write nothing; exit 1 if a file is stale, missing or orphaned"))
 }
 
+/// The sources of an API, of which each is a release.
+pub(super) fn sources() -> Arg {
+    Arg::new("from")
+        .value_name("SOURCE")
+        .help("a bundle, a folder or file of CRDs, `.` or `git:REV`, by default `.`, with the bundles before it; several are releases, oldest first, and so are folders in a folder that are called after versions")
+        .action(ArgAction::Append)
+}
+
+/// Reads the sources from the arguments.
+pub(super) fn named_sources(matches: &ArgMatches) -> Vec<String> {
+    let sources = matches.get_many("from").into_iter().flatten();
+    sources.cloned().collect()
+}
+
 /// Reads the request from the arguments.
 ///
 /// # Errors
@@ -46,12 +55,7 @@ pub(super) fn request(matches: &ArgMatches) -> Result<Request, String> {
     let path = |name| matches.get_one::<PathBuf>(name).cloned();
     let format = matches.get_one::<String>("format");
     let request = Request {
-        from: matches
-            .get_many("from")
-            .into_iter()
-            .flatten()
-            .cloned()
-            .collect(),
+        from: named_sources(matches),
         out: path("out").unwrap_or_default(),
         markdown: format.is_some_and(|format| format == MARKDOWN),
         templates: path("templates"),

@@ -1,8 +1,8 @@
 //! The arguments of `show`.
 
-use super::format;
+use super::{format, reference};
 use crate::commands::reference::show::Request;
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 
 pub(super) fn command() -> Command {
     let option = |name: &'static str, value: &'static str, help: &'static str| {
@@ -23,17 +23,8 @@ pub(super) fn command() -> Command {
             "BUNDLE",
             "list the fields that appeared or changed their channel after this bundle",
         ))
-        .arg(from())
+        .arg(reference::sources().long("from"))
         .arg(format::argument("how facts are written"))
-}
-
-/// The option that names the releases of an API.
-fn from() -> Arg {
-    Arg::new("from")
-        .long("from")
-        .value_name("SOURCE")
-        .help("a bundle, a folder or file of CRDs, `.` or `git:REV`, by default `.`, with the bundles before it; several are releases, oldest first, and so are folders in a folder that are called after versions")
-        .action(ArgAction::Append)
 }
 
 /// Reads the request from the arguments.
@@ -44,12 +35,7 @@ pub(super) fn request(matches: &ArgMatches) -> Request {
         version: text("version"),
         channel: text("channel"),
         since: text("since"),
-        from: matches
-            .get_many("from")
-            .into_iter()
-            .flatten()
-            .cloned()
-            .collect(),
+        from: reference::named_sources(matches),
         format: format::output_format(matches),
     }
 }

@@ -5,7 +5,7 @@ mod text;
 use crate::UNRELEASED;
 use crate::anchor::{href, id};
 use crate::api::Api;
-use crate::site::{Look, markdown::is_link, markdown::summary};
+use crate::site::{Look, markdown::is_link};
 use crate::survey::{FeatureLine, Gated, ReleaseChanges, Survey, survey};
 use crate::view::{Badge, FactView, KindView, RowView, Shown, VersionView, kind_view};
 use std::collections::BTreeMap;
@@ -98,11 +98,7 @@ fn line(view: &KindView<'_>) -> String {
         escaped(version.name) + &presence
     });
     let versions: Vec<String> = versions.collect();
-    let mut shown = view.versions.iter();
-    let is_served = |version: &&VersionView<'_>| version.served.iter().any(|it| it.text.served);
-    let first = shown.find(is_served).or(view.versions.first());
-    let docs = first.and_then(|version| version.root.as_ref()?.docs.first());
-    let purpose = docs.map_or_else(String::new, |docs| escaped(&summary(docs.text)));
+    let purpose = escaped(&view.purpose());
     format!(
         "{} | {} | {purpose}",
         versions.join(", "),

@@ -96,7 +96,7 @@ struct VersionName {
     only: Option<&'static str>,
 }
 
-/// What is made of the page of a kind.
+/// A rendered page, with what other pages need to know about its kind.
 struct Made {
     html: String,
     search: String,
@@ -185,11 +185,6 @@ pub fn site(api: &Api, look: &Look) -> Result<BTreeMap<String, String>, String> 
 }
 
 fn made(page: &KindPage, view: &KindView<'_>, search: String) -> Made {
-    let mut versions = page.versions.iter();
-    let is_served = |version: &&crate::VersionPage| version.channels.iter().any(|it| it.served);
-    let first = versions.find(is_served).or(page.versions.first());
-    let root = first.and_then(|version| version.fields.first());
-    let docs = root.and_then(|root| root.docs.first());
     let names = page
         .versions
         .iter()
@@ -207,7 +202,7 @@ fn made(page: &KindPage, view: &KindView<'_>, search: String) -> Made {
         search,
         versions: names.collect(),
         channels: page.channels.clone(),
-        summary: docs.map_or_else(String::new, |said| markdown::summary(&said.text)),
+        summary: view.purpose(),
     }
 }
 

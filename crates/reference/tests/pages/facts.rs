@@ -9,7 +9,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is said about a place.
+/// What a page says about a place.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 struct Said {
     /// Its type; `None` where that of the list says it.
@@ -295,7 +295,7 @@ fn sites_have_every_fact_of_each_channel_and_no_other() {
     assert!(compare(&api_of(&crd.to_string())) > 120);
 }
 
-/// The elements of lists of a page, by the anchors before them, and what is said right below the heading of a place.
+/// A page's list elements by the anchors before them, and the text directly below a heading.
 fn sections(page: &str) -> BTreeMap<String, (String, BTreeSet<String>)> {
     let mut all: BTreeMap<String, (String, BTreeSet<String>)> = BTreeMap::new();
     let mut ids: Vec<String> = Vec::new();

@@ -65,13 +65,8 @@ fn report_unread(unread: &Unread, format: Format) {
         }
         return;
     }
-    let alone = Diagnostic::new(Code::UnreadableFile, None, message.clone());
-    let alone = [alone.with_help(help)];
-    let errors = match findings.as_slice() {
-        [] => &alone[..],
-        findings => findings,
-    };
-    println!("{:#}", failed(errors, sources));
+    let errors = unread.errors(|alone| alone.with_help(help));
+    println!("{:#}", failed(&errors, sources));
 }
 
 /// The JSON document of a run that could not compare anything.

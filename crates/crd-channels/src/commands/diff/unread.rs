@@ -1,7 +1,7 @@
 //! Why a set cannot be read.
 
 use crate::commands::Outcome;
-use crd_channels_diagnostics::{Diagnostic, Sources};
+use crd_channels_diagnostics::{Code, Diagnostic, Sources};
 
 /// Why a set cannot be read.
 pub struct Unread {
@@ -13,6 +13,20 @@ pub struct Unread {
     pub findings: Vec<Diagnostic>,
     /// The texts that spans point into.
     pub sources: Sources,
+}
+
+impl Unread {
+    /// Its findings, or else its reason as one, which `alone` completes.
+    pub fn errors(&self, alone: impl Fn(Diagnostic) -> Diagnostic) -> Vec<Diagnostic> {
+        match self.findings.is_empty() {
+            true => vec![alone(Diagnostic::new(
+                Code::UnreadableFile,
+                None,
+                self.message.clone(),
+            ))],
+            false => self.findings.clone(),
+        }
+    }
 }
 
 impl From<String> for Unread {

@@ -35,7 +35,7 @@ pub struct Request {
     pub check: bool,
 }
 
-/// Writes the pages, or compares them with what is there.
+/// Writes the pages; with `--check`, compares them with the files on disk.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
     match write(request) {

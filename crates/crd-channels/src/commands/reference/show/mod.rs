@@ -7,10 +7,9 @@ use super::releases;
 use crate::commands::diff::unread::Unread;
 use crate::commands::format::Format;
 use crate::commands::{Outcome, list_names, say};
-use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_reference::{
     Api, FieldRow, Lives, Place, Presence, Shown, Transition, VersionPage, change_in, is_of_above,
-    kind_pages, lives, show, status,
+    kind_page, lives, show, status,
 };
 use crd_channels_schema::path::leads_through;
 use named::{field_named, kind_named, version_named};
@@ -64,23 +63,23 @@ fn report(unread: &Unread, format: Format) {
         error!("{message}");
         return;
     }
-    let alone = [Diagnostic::new(Code::UnreadableFile, None, message.clone())];
-    let findings = match findings.as_slice() {
-        [] => &alone[..],
-        findings => findings,
-    };
-    println!("{:#}", failed(findings, sources));
+    let errors = unread.errors(|alone| alone);
+    println!("{:#}", failed(&errors, sources));
 }
 
 fn shown(request: &Request) -> Result<String, Unread> {
     let api = releases::read(&request.from)?;
-    let mut pages = kind_pages(&api);
-    if let Some(channel) = &request.channel {
-        pages.retain_mut(|page| page.keep_channel(channel));
-    }
     let place = request.place.split_once('.');
     let (name, path) = place.unwrap_or((&request.place, ""));
-    let kind = kind_named(&pages, name, request.channel.as_deref())?;
+    let nothing = || Unread::from("there are no CRDs".to_owned());
+    let last = api.releases.last().ok_or_else(nothing)?;
+    let crd = kind_named(last, name, request.channel.as_deref())?;
+    let lives = lives(&api, crd);
+    let mut kind = kind_page(last, crd, &lives).ok_or_else(nothing)?;
+    if let Some(channel) = &request.channel {
+        kind.keep_channel(channel);
+    }
+    let kind = &kind;
     let version = version_named(kind, request.version.as_deref())?;
     let field = field_named(version, path)?;
     let shown = Shown {
@@ -96,7 +95,6 @@ fn shown(request: &Request) -> Result<String, Unread> {
             format!("{:#}", json::fields(shown, inside))
         }
         (Some(since), format) => {
-            let lives = lives(&api, &kind.crd);
             let changes = changes_after(&api, since, &lives, shown)?;
             match format {
                 Format::Human => changes_in_words(since, &changes),
@@ -110,8 +108,8 @@ fn shown(request: &Request) -> Result<String, Unread> {
 /// A place whose state changed, with its life.
 type Changed<'l> = (&'l Place, &'l [Transition]);
 
-/// Returns what changed in a place or below it after a release, also what is gone. What changed together with all that is
-/// around it is not listed on its own.
+/// Returns what was added, changed its state or was removed after a release, in a place and below it. A place that changed
+/// together with its parent is not listed.
 fn changes_after<'l>(
     api: &Api,
     since: &str,

@@ -4,23 +4,40 @@ use super::MOST_NAMED;
 use crate::commands::diff::unread::Unread;
 use crate::commands::list_names;
 use crd_channels_diagnostics::nearest;
-use crd_channels_reference::{FieldRow, KindPage, VersionPage};
+use crd_channels_reference::{FieldRow, KindPage, Release, VersionPage};
+use crd_channels_schema::{Crd, Names};
+use std::collections::BTreeMap;
 
-/// Finds a kind by any name that kubectl takes.
-pub(super) fn kind_named<'p>(
-    pages: &'p [KindPage],
+/// Finds a kind by any name that kubectl takes. Returns the name of its CRD.
+pub(super) fn kind_named<'r>(
+    release: &'r Release,
     name: &str,
     channel: Option<&str>,
-) -> Result<&'p KindPage, Unread> {
+) -> Result<&'r str, Unread> {
+    let channels = release.set.channels.iter();
+    let asked = channels.filter(|(known, _)| channel.is_none_or(|channel| known.name() == channel));
+    let crds: BTreeMap<&String, &Crd> = asked
+        .flat_map(|(_, crds)| crds)
+        .map(|(name, published)| (name, &published.written))
+        .collect();
     let lower = name.to_lowercase();
-    let is_it = |page: &&KindPage| {
-        page.kind == name || page.names.contains(&lower) || page.kind.to_lowercase() == lower
+    let is_it = |crd: &Crd| {
+        let Names {
+            plural,
+            singular,
+            kind,
+            short_names,
+            ..
+        } = &crd.names;
+        let mut names = [plural, singular].into_iter().chain(short_names);
+        kind.to_lowercase() == lower || names.any(|name| **name == *lower)
     };
-    let found: Vec<&KindPage> = pages.iter().filter(is_it).collect();
+    let found: Vec<_> = crds.iter().filter(|(_, crd)| is_it(crd)).collect();
     match found.as_slice() {
-        [one] => Ok(one),
+        [(name, _)] => Ok(name),
         [] => {
-            let kinds: Vec<&str> = pages.iter().map(|page| &*page.kind).collect();
+            let mut kinds: Vec<&str> = crds.values().map(|crd| &*crd.names.kind).collect();
+            kinds.sort_unstable();
             let channel = channel.map_or_else(String::new, |channel| {
                 format!(" in the channel `{channel}`")
             });
@@ -34,7 +51,7 @@ pub(super) fn kind_named<'p>(
             Err(format!("there is no kind `{name}`{channel}; {known}").into())
         }
         several => {
-            let groups: Vec<&str> = several.iter().map(|page| &*page.group).collect();
+            let groups: Vec<&str> = several.iter().map(|(_, crd)| &*crd.group).collect();
             Err(format!(
                 "several groups have a kind `{name}`: {}; name CRDs of one with `--from`",
                 list_names(&groups, MOST_NAMED)
