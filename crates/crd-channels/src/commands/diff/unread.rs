@@ -15,20 +15,6 @@ pub struct Unread {
     pub sources: Sources,
 }
 
-impl Unread {
-    /// Its findings, or else its reason as one, which `alone` completes.
-    pub fn errors(&self, alone: impl Fn(Diagnostic) -> Diagnostic) -> Vec<Diagnostic> {
-        match self.findings.is_empty() {
-            true => vec![alone(Diagnostic::new(
-                Code::UnreadableFile,
-                None,
-                self.message.clone(),
-            ))],
-            false => self.findings.clone(),
-        }
-    }
-}
-
 impl From<String> for Unread {
     fn from(message: String) -> Self {
         Self::after(Vec::new(), message)
@@ -44,5 +30,14 @@ impl Unread {
             findings,
             sources: Sources::default(),
         }
+    }
+
+    /// Its findings, or else its reason as one, which `alone` completes.
+    pub fn errors(&self, alone: impl Fn(Diagnostic) -> Diagnostic) -> Vec<Diagnostic> {
+        if !self.findings.is_empty() {
+            return self.findings.clone();
+        }
+        let message = self.message.clone();
+        vec![alone(Diagnostic::new(Code::UnreadableFile, None, message))]
     }
 }

@@ -52,19 +52,13 @@ pub fn run(request: &Request) -> Outcome {
 }
 
 fn report(unread: &Unread, format: Format) {
-    let Unread {
-        message,
-        findings,
-        sources,
-        ..
-    } = unread;
     if format == Format::Human {
-        say(findings, sources);
-        error!("{message}");
+        say(&unread.findings, &unread.sources);
+        error!("{}", unread.message);
         return;
     }
     let errors = unread.errors(|alone| alone);
-    println!("{:#}", failed(&errors, sources));
+    println!("{:#}", failed(&errors, &unread.sources));
 }
 
 fn shown(request: &Request) -> Result<String, Unread> {

@@ -5,7 +5,7 @@ use crate::commands::diff::unread::Unread;
 use crate::commands::list_names;
 use crd_channels_diagnostics::nearest;
 use crd_channels_reference::{FieldRow, KindPage, Release, VersionPage};
-use crd_channels_schema::{Crd, Names};
+use crd_channels_schema::Crd;
 use std::collections::BTreeMap;
 
 /// Finds a kind by any name that kubectl takes. Returns the name of its CRD.
@@ -22,15 +22,10 @@ pub(super) fn kind_named<'r>(
         .collect();
     let lower = name.to_lowercase();
     let is_it = |crd: &Crd| {
-        let Names {
-            plural,
-            singular,
-            kind,
-            short_names,
-            ..
-        } = &crd.names;
-        let mut names = [plural, singular].into_iter().chain(short_names);
-        kind.to_lowercase() == lower || names.any(|name| **name == *lower)
+        let names = &crd.names;
+        let plain = [&names.plural, &names.singular].into_iter();
+        let mut plain = plain.chain(&names.short_names);
+        names.kind.to_lowercase() == lower || plain.any(|name| **name == *lower)
     };
     let found: Vec<_> = crds.iter().filter(|(_, crd)| is_it(crd)).collect();
     match found.as_slice() {
