@@ -4,7 +4,7 @@ use super::present;
 use super::shapes::KnownShape;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The largest product of two lengths for which the best alignment of two lists is looked for.
 const COMPARED: usize = 1_000_000;
@@ -55,6 +55,15 @@ impl LostItem {
 pub(super) fn element_key(element: &Value, keys: &[String]) -> Option<String> {
     let values: Option<Vec<&Value>> = keys.iter().map(|key| element.get(key)).collect();
     serde_json::to_string(&values?).ok()
+}
+
+/// The elements by their keys. Of those with the same key, which the schema refuses, the first is the known one.
+pub(super) fn by_key<'v>(list: &'v [Value], keys: &[String]) -> BTreeMap<String, &'v Value> {
+    let keyed = list
+        .iter()
+        .rev()
+        .filter_map(|now| Some((element_key(now, keys)?, now)));
+    keyed.collect()
 }
 
 /// Compares a list with its round trip. `alone` is the round trip of each element as the only one. Each part has the index of the element: in the round trip, or in the list if it is

@@ -1,6 +1,6 @@
 //! Restores what was kept, as far as the object still shows what it showed then and its schema accepts it.
 
-use super::lists::{self, element_key};
+use super::lists::{self, by_key, element_key};
 use super::restored::Fault;
 use super::shapes::KnownShape;
 use super::{Lost, LostValue, unions};
@@ -499,15 +499,6 @@ impl Lost {
             }
         }
     }
-}
-
-/// The elements by their keys. Of those with the same key, which the schema refuses, the first is the known one.
-pub(super) fn by_key<'v>(list: &'v [Value], keys: &[String]) -> BTreeMap<String, &'v Value> {
-    let keyed = list
-        .iter()
-        .rev()
-        .filter_map(|now| Some((element_key(now, keys)?, now)));
-    keyed.collect()
 }
 
 fn take_each(

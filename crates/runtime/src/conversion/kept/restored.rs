@@ -1,7 +1,6 @@
 //! What a program knows in both versions, and a former one did not.
 
-use super::lists::element_key;
-use super::restore::by_key;
+use super::lists::{by_key, element_key};
 use super::shapes::KnownShape;
 use serde_json::Value;
 use std::collections::BTreeSet;
