@@ -140,6 +140,11 @@ fn features_are_those_of_the_schema() {
     workspace.generate();
     let document = run_and_validate(&workspace, "features.json", &["features"], 0);
     assert_ne!(document["gone"], json!([]));
+    assert_eq!(document["history"], Value::Null);
+    let history = ["features", "--history"];
+    let document = run_and_validate(&workspace, "features.json", &history, 0);
+    let life = &document["history"][0]["gates"][0]["groups"][0]["life"];
+    assert_eq!(life[1], json!({"bundle": "unreleased", "state": "stable"}));
     workspace.write("Cargo.toml", "[package");
     let document = run_and_validate(&workspace, "features.json", &["features"], 2);
     assert_eq!(document["features"], Value::Null);

@@ -73,7 +73,7 @@ fn a_field_has_its_facts_and_its_life() {
         "GROUP:    example.com
 KIND:     Widget
 VERSION:  v1 (stable since v0.1.0)
-FIELD:    spec.color <string>, stable since v0.3.0, experimental since v0.2.0
+FIELD:    spec.color <string>, stable since v0.3.0, before that experimental since v0.2.0
 
 DESCRIPTION:
     Its color.
@@ -99,7 +99,7 @@ fn what_changed_since_a_release_is_listed_once() {
     let workspace = releases();
     assert_eq!(
         shown(&workspace, &["Widget", "--since", "v0.1.0"]),
-        "spec.color: stable since v0.3.0, experimental since v0.2.0
+        "spec.color: stable since v0.3.0, before that experimental since v0.2.0
 spec.color, value \"blue\": experimental since v0.3.0
 spec.old: removed since v0.3.0
 "
@@ -109,7 +109,7 @@ spec.old: removed since v0.3.0
             &workspace,
             &["Widget", "--since", "v0.2.0", "--channel", "stable"]
         ),
-        "spec.color: stable since v0.3.0, experimental since v0.2.0
+        "spec.color: stable since v0.3.0, before that experimental since v0.2.0
 spec.old: removed since v0.3.0
 "
     );

@@ -4,10 +4,12 @@
 mod anchor;
 mod api;
 mod facts;
+mod features;
 mod fields;
 mod life;
 mod markdown;
 mod pages;
+mod reserved;
 mod site;
 mod survey;
 mod text;
@@ -16,11 +18,14 @@ mod view;
 pub use anchor::{explained, href, id, visible};
 pub use api::{Api, Release, UNRELEASED};
 pub use facts::{Fact, facts, type_name};
+pub use features::{FeatureHistory, GateHistory, GatePlace};
 pub use fields::{Node, NodeIn, nodes};
-pub use life::{Lives, Place, Presence, Transition, change_in, is_of_above, lives};
+pub use life::{Lives, Place, Presence, Transition, change_in, is_of_above, lives, status};
 pub use markdown::markdown;
 pub use pages::{
     ColumnShown, FactSaid, FieldRow, FieldValue, KindPage, Said, VersionIn, VersionPage, kind_page,
 };
+pub use reserved::Reserved;
 pub use site::{Look, site};
-pub use text::{Shown, show, status};
+pub use survey::feature_history;
+pub use text::{Shown, show};

@@ -1,7 +1,7 @@
 //! Since when each version, field and value of a kind is in which channel.
 
 use crate::anchor::above;
-use crate::api::{Api, Release};
+use crate::api::{Api, Release, UNRELEASED};
 use crate::facts::enum_value;
 use crate::fields::nodes;
 use crd_channels_compat::Channel;
@@ -56,6 +56,26 @@ pub struct Transition {
     pub release: String,
     /// How it has it.
     pub presence: Presence,
+}
+
+impl fmt::Display for Transition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&*self.release, self.presence) {
+            (UNRELEASED, presence) => write!(f, "{presence}, not released yet"),
+            (release, Presence::Removed) => write!(f, "removed in {release}"),
+            (release, presence) => write!(f, "{presence} since {release}"),
+        }
+    }
+}
+
+/// The last state of a life in words, with the one before it: `stable since v0.3.0, before that experimental since v0.2.0`.
+#[must_use]
+pub fn status(life: &[Transition]) -> Option<String> {
+    let (last, before) = life.split_last()?;
+    Some(match before.last() {
+        Some(before) => format!("{last}, before that {before}"),
+        None => last.to_string(),
+    })
 }
 
 /// The transitions of everything that a kind has or had.

@@ -1,10 +1,11 @@
 //! What a page about a kind says: every fact of every channel once, with the channels that have it.
 
 use crate::anchor::above;
-use crate::api::Release;
+use crate::api::Api;
 use crate::facts::{Fact, facts, type_name};
 use crate::fields::{Node, nodes};
 use crate::life::{Lives, Place, Transition};
+use crate::reserved::{Reserved, reserved};
 use crd_channels_compat::{Channel, Published};
 use crd_channels_released::manifest::Feature;
 use crd_channels_schema::{Column, Crd, Schema, Scope, Version};
@@ -27,6 +28,8 @@ pub struct KindPage {
     pub namespaced: bool,
     /// The channels that have it.
     pub channels: Vec<&'static str>,
+    /// The names that it had and does not use again.
+    pub reserved: Vec<Reserved>,
     /// Its versions, in the order of the CRD.
     pub versions: Vec<VersionPage>,
 }
@@ -180,9 +183,10 @@ impl KindPage {
 /// The CRD of one channel.
 type InChannel<'a, T> = (Channel, &'a T);
 
-/// Returns the page of a kind of a release, by the name of its CRD and with the lives of what it has.
+/// Returns the page of a kind of the last release, by the name of its CRD and with the lives of what it has.
 #[must_use]
-pub fn kind_page(last: &Release, name: &str, lives: &Lives) -> Option<KindPage> {
+pub fn kind_page(api: &Api, name: &str, lives: &Lives) -> Option<KindPage> {
+    let last = api.releases.last()?;
     let channels = last.set.channels.iter();
     let crds: Vec<InChannel<'_, Crd>> = channels
         .filter_map(|(channel, crds)| {
@@ -211,6 +215,7 @@ pub fn kind_page(last: &Release, name: &str, lives: &Lives) -> Option<KindPage> 
         categories: names.categories.iter().map(ToString::to_string).collect(),
         namespaced: widest.scope == Scope::Namespaced,
         channels: crds.iter().map(|(channel, _)| channel.name()).collect(),
+        reserved: reserved(api, &widest.group, &names.kind),
         versions: versions
             .into_iter()
             .map(|version| version_page(version, &crds, lives, &last.features))

@@ -2,13 +2,17 @@
 
 use crate::anchor::id;
 use crate::api::{Api, Release};
-use crate::life::{Place, Presence, is_of_above, lives};
+use crate::features::{
+    FeatureHistory, GateNumber, GatePlace, Recorded, gates_of, histories, recorded,
+};
+use crate::life::{Presence, is_of_above, lives};
 use crate::pages::{KindPage, kind_page};
+use crate::reserved::{reason, reserved};
 use crd_channels_compat::Published;
-use crd_channels_released::manifest::Feature;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 
 /// A kind of the last release or of an earlier one.
 #[derive(Clone, Debug, Serialize)]
@@ -22,7 +26,7 @@ pub(crate) struct Surveyed<P> {
     /// What each release changed, by the number of the release.
     changes: Vec<(usize, Change)>,
     /// What features gate, by the numbers of the feature and the gate.
-    gated: Vec<((usize, usize), Gated)>,
+    gated: Vec<(GateNumber, GatePlace)>,
 }
 
 /// A change of a version, a field or a value.
@@ -36,6 +40,8 @@ pub(crate) struct Change {
     pub value: Option<String>,
     /// Its id in the page; `None` if the last release does not have it.
     pub id: Option<String>,
+    /// Why it was removed.
+    pub reason: Option<String>,
 }
 
 /// What a release changed in a kind.
@@ -54,57 +60,29 @@ pub(crate) struct ReleaseChanges {
     pub kinds: Vec<KindChanges>,
 }
 
-/// Where a gated item is.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Gated {
-    pub file: Option<String>,
-    pub id: Option<String>,
-    pub state: Option<String>,
-}
-
-/// An item that a feature gates.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct GateLine {
-    pub kind: String,
-    pub version: String,
-    pub path: String,
-    pub what: String,
-    pub detail: String,
-    pub without: bool,
-    /// Where it is, in each group with such a kind.
-    pub places: Vec<Gated>,
-}
-
-/// A feature of any release.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct FeatureLine {
-    pub name: String,
-    pub summary: String,
-    pub owner: Option<String>,
-    pub link: Option<String>,
-    pub since: Option<String>,
-    /// The first release that does not have it any more.
-    pub ended: Option<String>,
-    /// What it gates; `None` if that is not recorded.
-    pub gates: Option<Vec<GateLine>>,
-}
-
 /// What is known about all kinds.
 pub(crate) struct Survey<P> {
     /// The kinds, by group and name.
     pub kinds: Vec<Surveyed<P>>,
-    pub features: Vec<FeatureLine>,
+    pub features: Vec<FeatureHistory>,
     /// Newest first.
     pub changes: Vec<ReleaseChanges>,
 }
 
+/// Returns every feature of an API with what became of what it gates.
+#[must_use]
+pub fn feature_history(api: &Api) -> Vec<FeatureHistory> {
+    let Ok(Survey { features, .. }) = survey::<(), Infallible>(api, |_, _| Ok(()));
+    features
+}
+
 /// Looks at all kinds, one after the other on every core, and makes something of the page of each. What `make` gets besides
 /// is the name of the page's file.
-pub(crate) fn survey<P: Send>(
+pub(crate) fn survey<P: Send, E: Send>(
     api: &Api,
-    make: impl Fn(&KindPage, &str) -> Result<P, String> + Sync,
-) -> Result<Survey<P>, String> {
-    let features = features(api);
+    make: impl Fn(&KindPage, &str) -> Result<P, E> + Sync,
+) -> Result<Survey<P>, E> {
+    let features = recorded(api);
     let names: BTreeSet<&str> = api
         .releases
         .iter()
@@ -113,7 +91,7 @@ pub(crate) fn survey<P: Send>(
         .collect();
     let files = files(&names);
     let names: Vec<&str> = names.into_iter().collect();
-    let kinds: Result<Vec<_>, String> = names
+    let kinds: Result<Vec<_>, E> = names
         .par_iter()
         .map(|name| {
             let file = files.get(name).map_or(*name, String::as_str);
@@ -124,7 +102,10 @@ pub(crate) fn survey<P: Send>(
     kinds.sort_by(|one, other| (&one.group, &one.kind).cmp(&(&other.group, &other.kind)));
     Ok(Survey {
         changes: changes(api, &mut kinds),
-        features: feature_lines(features, &mut kinds),
+        features: histories(
+            features,
+            kinds.iter_mut().flat_map(|kind| kind.gated.drain(..)),
+        ),
         kinds,
     })
 }
@@ -159,23 +140,25 @@ const LONGEST: usize = 200;
 /// Names of files that no kind gets: those of other pages.
 const RESERVED: [&str; 6] = ["", "changes", "features", "index", "readme", "search"];
 
-fn surveyed<P>(
+fn surveyed<P, E>(
     api: &Api,
     name: &str,
     file: &str,
-    features: &[(Feature, Option<String>)],
-    make: impl Fn(&KindPage, &str) -> Result<P, String>,
-) -> Result<Surveyed<P>, String> {
+    features: &[Recorded],
+    make: impl Fn(&KindPage, &str) -> Result<P, E>,
+) -> Result<Surveyed<P>, E> {
     let lives = lives(api, name);
-    let page = api
-        .releases
-        .last()
-        .and_then(|last| kind_page(last, name, &lives));
+    let page = kind_page(api, name, &lives);
     let newest = api.releases.iter().rev().find_map(|it| published(it, name));
     let (group, kind) = newest.map_or_else(Default::default, |published| {
         let crd = &published.written;
         (crd.group.to_string(), crd.names.kind.to_string())
     });
+    let of_removed = match &page {
+        Some(_) => Vec::new(),
+        None => reserved(api, &group, &kind),
+    };
+    let reserved = page.as_ref().map_or(&of_removed, |page| &page.reserved);
     let shown: BTreeSet<(&str, &str)> = page
         .iter()
         .flat_map(|page| &page.versions)
@@ -208,36 +191,23 @@ fn surveyed<P>(
                     path: place.path.clone(),
                     value: place.value.clone(),
                     id: id_of(&place.version, &place.path),
+                    reason: match step.presence {
+                        Presence::Removed => reason(reserved, place).map(ToOwned::to_owned),
+                        _ => None,
+                    },
                 };
                 changes.push((*number, change));
             }
             was = Some(step.presence);
         }
     }
-    let mut gated = Vec::new();
-    for (number, (feature, _)) in features.iter().enumerate() {
-        for (gate_number, gate) in feature.gates.iter().flatten().enumerate() {
-            if gate.kind != kind {
-                continue;
-            }
-            let path = gate_path(&gate.path);
-            let place = Place {
-                version: gate.version.clone(),
-                path: path.to_owned(),
-                value: (gate.what == "value").then(|| format!("\"{}\"", gate.detail)),
-            };
-            // Of what is gated besides, such as a description, the field's life says nothing.
-            let has_life = ["field", "value", "version"].contains(&&*gate.what);
-            let life = lives.get(&place).filter(|_| has_life);
-            let state = life.and_then(|life| crate::text::status(life));
-            let at = Gated {
-                file: page.is_some().then(|| file.to_owned()),
-                id: id_of(&gate.version, path),
-                state,
-            };
-            gated.push(((number, gate_number), at));
-        }
-    }
+    let gated = gates_of(features, &kind, |gate, place| GatePlace {
+        group: group.clone(),
+        file: page.is_some().then(|| file.to_owned()),
+        id: id_of(&gate.version, &place.path),
+        reason: reason(reserved, place).map(ToOwned::to_owned),
+        life: lives.get(place).cloned().unwrap_or_default(),
+    });
     Ok(Surveyed {
         group,
         kind,
@@ -251,14 +221,6 @@ fn surveyed<P>(
 fn published<'r>(release: &'r Release, name: &str) -> Option<&'r Published> {
     let mut channels = release.set.channels.values();
     channels.find_map(|crds| crds.get(name))
-}
-
-/// The path of a gate, which is `.` for the object itself.
-fn gate_path(path: &str) -> &str {
-    match path {
-        "." => "",
-        path => path,
-    }
 }
 
 /// What happened, in words.
@@ -279,64 +241,6 @@ fn words(was: Option<Presence>, is: Presence) -> &'static str {
         (_, Unserved) => "is no longer served",
         (_, Removed) => "was removed",
     }
-}
-
-/// The features of all releases as their last one describes them, by name, with the first release that lacks them.
-fn features(api: &Api) -> Vec<(Feature, Option<String>)> {
-    let mut all: BTreeMap<&str, (&Feature, Option<&str>)> = BTreeMap::new();
-    for release in &api.releases {
-        let now: BTreeSet<&str> = release.features.iter().map(|it| &*it.name).collect();
-        for (name, (_, ended)) in &mut all {
-            if ended.is_none() && !now.contains(name) {
-                *ended = Some(&release.name);
-            }
-        }
-        for feature in &release.features {
-            all.insert(&feature.name, (feature, None));
-        }
-    }
-    let all = all.into_values();
-    all.map(|(feature, ended)| (feature.clone(), ended.map(str::to_owned)))
-        .collect()
-}
-
-fn feature_lines<P>(
-    features: Vec<(Feature, Option<String>)>,
-    kinds: &mut [Surveyed<P>],
-) -> Vec<FeatureLine> {
-    let mut places: BTreeMap<(usize, usize), Vec<Gated>> = BTreeMap::new();
-    for kind in kinds {
-        for (at, gated) in kind.gated.drain(..) {
-            places.entry(at).or_default().push(gated);
-        }
-    }
-    let lines = features.into_iter().enumerate();
-    lines
-        .map(|(number, (feature, ended))| {
-            let gates = feature.gates.map(|gates| {
-                let gates = gates.into_iter().enumerate();
-                let gates = gates.map(|(gate_number, gate)| GateLine {
-                    places: places.remove(&(number, gate_number)).unwrap_or_default(),
-                    path: gate_path(&gate.path).to_owned(),
-                    kind: gate.kind,
-                    version: gate.version,
-                    what: gate.what,
-                    detail: gate.detail,
-                    without: gate.without,
-                });
-                gates.collect()
-            });
-            FeatureLine {
-                name: feature.name,
-                summary: feature.summary,
-                owner: feature.owner,
-                link: feature.link,
-                since: feature.since,
-                ended,
-                gates,
-            }
-        })
-        .collect()
 }
 
 fn changes<P>(api: &Api, kinds: &mut [Surveyed<P>]) -> Vec<ReleaseChanges> {

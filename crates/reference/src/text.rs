@@ -1,9 +1,9 @@
 //! The facts about one place for a terminal, as `kubectl explain` prints them.
 
 use crate::anchor::above;
-use crate::api::UNRELEASED;
-use crate::life::{Presence, Transition};
+use crate::life::status;
 use crate::pages::{FieldRow, KindPage, VersionPage};
+use crate::reserved::Reserved;
 use std::fmt::Write as _;
 
 /// What is shown.
@@ -54,6 +54,20 @@ pub fn show(shown: Shown<'_>) -> String {
         for row in inside {
             let _ = writeln!(text, "    {}", heading(row, &row.name, version));
         }
+    }
+    let reserved = kind.reserved.iter().filter(|one| one.path == field.path);
+    let mut reserved = reserved.peekable();
+    if reserved.peek().is_some() {
+        let _ = writeln!(text, "\nRESERVED:");
+    }
+    for Reserved {
+        name,
+        removed,
+        reason,
+        ..
+    } in reserved
+    {
+        let _ = writeln!(text, "    {name}, removed in {removed}: {reason}");
     }
     text
 }
@@ -112,25 +126,6 @@ fn values(text: &mut String, field: &FieldRow) {
         }
         let _ = writeln!(text, "    {line}");
     }
-}
-
-/// The last state of a life in words, such as `stable since v0.3.0, experimental since v0.2.0`.
-#[must_use]
-pub fn status(life: &[Transition]) -> Option<String> {
-    let last = life.last()?;
-    let mut words = match &*last.release {
-        UNRELEASED => format!("{}, not released yet", last.presence),
-        release => format!("{} since {release}", last.presence),
-    };
-    let was_experimental = life
-        .iter()
-        .rev()
-        .skip(1)
-        .find(|step| step.presence == Presence::Experimental);
-    if let Some(first) = was_experimental {
-        let _ = write!(words, ", experimental since {}", first.release);
-    }
-    Some(words)
 }
 
 /// ` (stable only)` where not all channels say something.

@@ -1,10 +1,10 @@
 //! What a page about a kind shows, in the order and the words in which it shows it.
 
 use crate::anchor::{explained, href, id};
-use crate::life::{Presence, Transition};
+use crate::life::{Presence, Transition, status};
 use crate::pages::{ColumnShown, FactSaid, FieldRow, KindPage, Said, VersionIn, VersionPage};
+use crate::reserved::Reserved;
 use crate::site::markdown::summary;
-use crate::text::status;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,6 +36,7 @@ pub(crate) struct KindView<'p> {
     pub categories: &'p [String],
     pub namespaced: bool,
     pub channels: &'p [&'static str],
+    pub reserved: &'p [Reserved],
     pub versions: Vec<VersionView<'p>>,
 }
 
@@ -203,6 +204,7 @@ pub(crate) fn kind_view(page: &KindPage, has_history: bool) -> KindView<'_> {
         categories: &page.categories,
         namespaced: page.namespaced,
         channels: &page.channels,
+        reserved: &page.reserved,
         versions: versions
             .map(|version| version_view(page, version, plural, has_history, &mut said))
             .collect(),

@@ -42,7 +42,7 @@ fn release(name: &str, spec: &Value) -> Release {
 
 fn page_of(api: &Api) -> KindPage {
     let name = "beds.example.dev";
-    kind_page(api.releases.last().unwrap(), name, &lives(api, name)).unwrap()
+    kind_page(api, name, &lives(api, name)).unwrap()
 }
 
 fn page(spec: &Value) -> KindPage {

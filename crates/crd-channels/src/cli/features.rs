@@ -2,14 +2,26 @@
 
 use super::{flag, format};
 use crate::commands::graduate::Request;
-use crate::commands::{deprecate, remove};
+use crate::commands::{deprecate, features, remove};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Arg, ArgMatches, Command};
 
 pub(super) fn features_command() -> Command {
     Command::new("features")
         .about("Lists every feature: its stage, what it gates, whether it may graduate")
+        .arg(flag(
+            "history",
+            "list what became of everything that a feature gates or gated, bundle by bundle",
+        ))
         .arg(format::argument("how the list is written"))
+}
+
+/// Reads the request from the arguments.
+pub(super) fn features_request(matches: &ArgMatches) -> features::Request {
+    features::Request {
+        format: format::output_format(matches),
+        history: matches.get_flag("history"),
+    }
 }
 
 pub(super) fn graduate_command() -> Command {

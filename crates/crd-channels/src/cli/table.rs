@@ -2,8 +2,8 @@
 
 use super::row::{CommandRow, Start, valid};
 use super::{
-    check, cluster, completions, diff, eval_rule, explain, explain_rule, features, format, init,
-    pin, plan, prove, reference, release, show, validate, verify_release,
+    check, cluster, completions, diff, eval_rule, explain, explain_rule, features, init, pin, plan,
+    prove, reference, release, show, validate, verify_release,
 };
 use crate::commands::{
     self, adopt, archive, deprecate, envtest, explain_warning, gen_crds, graduate, keygen,
@@ -135,11 +135,13 @@ const TRY: [CommandRow; 2] = [
 const CHANGE: [CommandRow; 5] = [
     CommandRow {
         command: features::features_command,
-        run: |given, _| commands::features::run(format::output_format(given)),
+        run: |given, _| commands::features::run(features::features_request(given)),
         start: Start::Settled(Some(commands::features::failed)),
         examples: "
             # list all features
             features
+            # list what became of everything that a feature ever gated
+            features --history
             # for a program
             features --format json",
     },

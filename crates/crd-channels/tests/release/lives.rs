@@ -459,6 +459,24 @@ fn features_that_end_together_have_their_own_ends() {
     let removed = "  - removed with it: Route v1 spec.retries — backends retry\n";
     assert!(unreleased.contains(removed), "{unreleased}");
     released(&project, "minor");
+    let history = project.0.run(&["features", "--history"]).with_code(0);
+    assert_eq!(
+        history.stdout,
+        "\
+Retries (since v0.2.0, ended in v0.3.0)
+  Again.
+  - field Route v1 spec.retries: removed in v0.3.0, before that experimental since v0.1.0 — backends retry
+
+Timeouts (since v0.1.0, ended in v0.3.0)
+  How long a request may take.
+  - field Route v1 spec.timeout: stable since v0.3.0, before that experimental since v0.1.0
+
+Words (since v0.2.0, ended in v0.3.0)
+  More of them.
+  - documentation Route v1 spec
+
+"
+    );
     let gone = features_output(&project, 0).0["gone"].clone();
     let ends: Vec<_> = gone.as_array().unwrap().iter().collect();
     let ends: Vec<_> = ends

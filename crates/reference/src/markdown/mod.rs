@@ -1,33 +1,35 @@
 //! Markdown pages: for GitHub, mkdocs, Docusaurus and whatever else reads Markdown.
 
+mod history;
 mod text;
 
 use crate::UNRELEASED;
 use crate::anchor::{href, id};
 use crate::api::Api;
+use crate::reserved::Reserved;
 use crate::site::{Look, markdown::is_link};
-use crate::survey::{FeatureLine, Gated, ReleaseChanges, Survey, survey};
+use crate::survey::{Survey, survey};
 use crate::view::{Badge, FactView, KindView, RowView, Shown, VersionView, kind_view};
+use history::{changes_page, features_page};
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::fmt::Write as _;
 use text::{code, code_block, description, destination, escaped, words};
 
 /// Returns the pages, by their paths. They need no templates: [`Look::templates`] are for sites.
-///
-/// # Errors
-/// Never; pages that are made from templates can fail.
-pub fn markdown(api: &Api, look: &Look) -> Result<BTreeMap<String, String>, String> {
+#[must_use]
+pub fn markdown(api: &Api, look: &Look) -> BTreeMap<String, String> {
     let has_changes = api.releases.len() > 1;
-    let Survey {
+    let Ok(Survey {
         kinds,
         features,
         changes,
-    } = survey(api, |page, _| {
+    }) = survey::<_, Infallible>(api, |page, _| {
         let view = kind_view(page, has_changes);
         let mut text = String::new();
         kind_page(&mut text, &view);
         Ok((text, line(&view)))
-    })?;
+    });
     let mut files = BTreeMap::new();
     let mut index = format!("# {}\n", escaped(&look.title(api)));
     if !features.is_empty() {
@@ -75,7 +77,7 @@ pub fn markdown(api: &Api, look: &Look) -> Result<BTreeMap<String, String>, Stri
     if has_changes {
         files.insert("changes.md".to_owned(), changes_page(&changes));
     }
-    Ok(files)
+    files
 }
 
 /// Writing into a string cannot fail.
@@ -142,6 +144,7 @@ fn kind_page(text: &mut String, kind: &KindView<'_>) {
     for version in &kind.versions {
         version_part(text, version);
     }
+    reserved_names(text, kind.reserved);
 }
 
 fn version_part(text: &mut String, version: &VersionView<'_>) {
@@ -338,123 +341,27 @@ fn body(text: &mut String, row: &RowView<'_>) {
     }
 }
 
-fn features_page(features: &[FeatureLine]) -> String {
-    let mut text = "# Features\n\nWhat is experimental is gated by features. A feature ends when what it gates becomes stable or is removed.\n".to_owned();
-    for feature in features {
-        let stage = match &feature.ended {
-            Some(release) => format!("ended with {}", escaped(release)),
-            None => "experimental".to_owned(),
+/// The names that a kind does not use again.
+fn reserved_names(text: &mut String, reserved: &[Reserved]) {
+    if reserved.is_empty() {
+        return;
+    }
+    text.push_str(
+        "\n## Reserved names\n\nWhat had these names is gone, and nothing else gets them.\n\n",
+    );
+    for one in reserved {
+        let path = match one.path.is_empty() {
+            true => String::new(),
+            false => format!(" in {}", code(&one.path)),
         };
         put(
-            &mut text,
+            text,
             format_args!(
-                "\n<a id=\"{}\"></a>\n\n## {}\n\n{}\n\n- {stage}\n",
-                id(&feature.name, ""),
-                escaped(&feature.name),
-                escaped(&feature.summary)
+                "- {}{path}, removed in {}: {}\n",
+                code(&one.name),
+                escaped(&one.removed),
+                escaped(&one.reason)
             ),
         );
-        if let Some(since) = &feature.since {
-            put(&mut text, format_args!("- since {}\n", escaped(since)));
-        }
-        if let Some(owner) = &feature.owner {
-            put(&mut text, format_args!("- owner: {}\n", escaped(owner)));
-        }
-        match &feature.link {
-            Some(link) if is_link(link) => {
-                put(
-                    &mut text,
-                    format_args!("- [{}]({})\n", escaped(link), destination(link)),
-                );
-            }
-            Some(link) => put(&mut text, format_args!("- more: {}\n", code(link))),
-            None => {}
-        }
-        let Some(gates) = &feature.gates else {
-            text.push_str("- what it gates is not recorded\n");
-            continue;
-        };
-        for gate in gates {
-            let detail = match gate.detail.is_empty() {
-                true => String::new(),
-                false => format!(" {}", code(&gate.detail)),
-            };
-            let path = match gate.path.is_empty() {
-                true => String::new(),
-                false => format!(" {}", code(&gate.path)),
-            };
-            let without = match gate.without {
-                true => " (only without the feature)",
-                false => "",
-            };
-            put(
-                &mut text,
-                format_args!(
-                    "- gates {}{detail}{path} in {} {}{without}",
-                    escaped(&gate.what),
-                    escaped(&gate.kind),
-                    escaped(&gate.version)
-                ),
-            );
-            for Gated { file, id, state } in &gate.places {
-                let Some(file) = file else {
-                    continue;
-                };
-                let hash = id.as_ref().map_or_else(String::new, |id| href(id));
-                let state = state.as_deref().unwrap_or("its page");
-                put(
-                    &mut text,
-                    format_args!(": [{}]({file}.md{hash})", escaped(state)),
-                );
-            }
-            text.push('\n');
-        }
     }
-    text
-}
-
-fn changes_page(changes: &[ReleaseChanges]) -> String {
-    let mut text = "# Changes\n\nWhat appeared, changed its channel, was deprecated or removed, release by release. What a new kind or version brings with it is not listed.\n".to_owned();
-    for (number, release) in changes.iter().enumerate() {
-        let name = match &*release.release {
-            UNRELEASED => "Not released yet".to_owned(),
-            name => escaped(name),
-        };
-        put(&mut text, format_args!("\n## {name}\n"));
-        if number + 1 == changes.len() {
-            text.push_str("\nThe oldest release that is known; what it has may be older.\n");
-        }
-        if release.kinds.is_empty() {
-            text.push_str("\nNothing changed.\n");
-        }
-        for kind in &release.kinds {
-            let name = escaped(&kind.kind);
-            let page = kind.file.as_ref().map(|file| format!("{file}.md"));
-            let name = page
-                .as_ref()
-                .map_or(name.clone(), |page| format!("[{name}]({page})"));
-            put(
-                &mut text,
-                format_args!("\n### {name} ({})\n\n", escaped(&kind.group)),
-            );
-            for change in &kind.changes {
-                let path = match change.path.is_empty() {
-                    true => change.version.clone(),
-                    false => format!("{}.{}", change.version, change.path),
-                };
-                let path = match (&page, &change.id) {
-                    (Some(page), Some(id)) => format!("[{}]({page}{})", code(&path), href(id)),
-                    _ => code(&path),
-                };
-                let value = change.value.as_ref();
-                let value =
-                    value.map_or_else(String::new, |value| format!(": value {}", code(value)));
-                put(
-                    &mut text,
-                    format_args!("- {path}{value} {}\n", change.words),
-                );
-            }
-        }
-    }
-    text
 }

@@ -6,8 +6,10 @@ mod timeline;
 
 use crate::anchor::{href, id, visible};
 use crate::api::Api;
+use crate::features::FeatureHistory;
+use crate::life::status;
 use crate::pages::KindPage;
-use crate::survey::{FeatureLine, ReleaseChanges, Survey, Surveyed, survey};
+use crate::survey::{ReleaseChanges, Survey, Surveyed, survey};
 use crate::view::{KindView, kind_view};
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, HtmlEscape, Value, context, escape_formatter};
@@ -124,7 +126,7 @@ pub fn site(api: &Api, look: &Look) -> Result<BTreeMap<String, String>, String> 
         kinds,
         features,
         changes,
-    } = survey(api, |page, file| {
+    } = survey::<_, String>(api, |page, file| {
         let mut view = kind_view(page, has_changes);
         for version in &mut view.versions {
             version.timeline = timeline::timeline(version.name, version.life, &releases);
@@ -237,25 +239,25 @@ fn lines(kinds: &[Surveyed<Made>]) -> Vec<Line<'_>> {
 }
 
 /// Features as their page shows them.
-fn feature_entries(features: Vec<FeatureLine>) -> Vec<Value> {
+fn feature_entries(features: Vec<FeatureHistory>) -> Vec<Value> {
     let entries = features.into_iter().map(|feature| {
         let gates = feature.gates.map(|gates| {
             let gates = gates.into_iter().map(|gate| {
-                let links = gate.places.into_iter().filter_map(|place| {
-                    let file = place.file?;
-                    let hash = place.id.map_or_else(String::new, |id| href(&id));
-                    let text = match hash.is_empty() {
-                        true => "the kind",
-                        false => "its description",
+                let places = gate.places.into_iter().map(|place| {
+                    let text = match place.id {
+                        None => "the kind",
+                        Some(_) => "its description",
                     };
-                    Some(context! {
-                        href => format!("{file}.html{hash}"), text, state => place.state,
-                    })
+                    let hash = place.id.map_or_else(String::new, |id| href(&id));
+                    context! {
+                        href => place.file.map(|file| format!("{file}.html{hash}")),
+                        text, state => status(&place.life), reason => place.reason,
+                    }
                 });
-                let links: Vec<Value> = links.collect();
+                let places: Vec<Value> = places.collect();
                 context! {
                     kind => gate.kind, version => gate.version, path => gate.path,
-                    what => gate.what, detail => gate.detail, without => gate.without, links,
+                    what => gate.what, detail => gate.detail, without => gate.without, places,
                 }
             });
             gates.collect::<Vec<Value>>()
@@ -281,7 +283,7 @@ fn release_entries(changes: Vec<ReleaseChanges>) -> Vec<Value> {
                 };
                 context! {
                     version => change.version, path => change.path, value => change.value,
-                    words => change.words, href,
+                    words => change.words, reason => change.reason, href,
                 }
             });
             let changes: Vec<Value> = changes.collect();

@@ -31,7 +31,7 @@ pub fn timeline(version: &str, life: &[Transition], releases: &[&str]) -> Option
     };
     let words: Vec<String> = life
         .iter()
-        .map(|step| format!("{} since {}", step.presence, visible(&step.release)))
+        .map(|step| visible(&step.to_string()).into_owned())
         .collect();
     let mut svg = format!(
         "<svg class=\"timeline\" role=\"img\" width=\"100%\" height=\"52\" style=\"min-width:{}em\" aria-label=\"{}\">",

@@ -228,7 +228,8 @@ fn compare(api: &Api) -> usize {
             }
             let more: Vec<&String> = found
                 .keys()
-                .filter(|id| !expected.contains_key(*id))
+                // Those of the page itself are of no field.
+                .filter(|id| !expected.contains_key(*id) && !id.starts_with('_'))
                 .collect();
             assert!(more.is_empty(), "{crd} in {name}: {more:?}");
         }
@@ -348,7 +349,7 @@ fn markdown_has_every_fact_of_each_channel() {
     let mut places = 0;
     for api in [api(), api_of(FULL)] {
         let set = &api.releases.last().unwrap().set;
-        let files = markdown(&api, &Look::default()).unwrap();
+        let files = markdown(&api, &Look::default());
         for (channel, name) in CHANNELS {
             let other = CHANNELS.iter().find(|(it, _)| *it != channel).unwrap().1;
             for crd in set

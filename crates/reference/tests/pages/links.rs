@@ -64,7 +64,7 @@ fn follow_site(api: &Api) -> usize {
 
 fn follow_markdown(api: &Api) -> usize {
     let (mut ids, mut links) = (BTreeMap::new(), BTreeMap::new());
-    for (path, text) in markdown(api, &Look::default()).unwrap() {
+    for (path, text) in markdown(api, &Look::default()) {
         let own: &mut BTreeSet<String> = ids.entry(path.clone()).or_default();
         let to: &mut Vec<String> = links.entry(path.clone()).or_default();
         for event in Parser::new_ext(&text, Options::ENABLE_TABLES) {

@@ -11,6 +11,7 @@ mod facts;
 mod hostile;
 mod html;
 mod links;
+mod reserved;
 
 use crd_channels_compat::{Channel, Set, read};
 use crd_channels_reference::{Api, Release};
@@ -48,10 +49,14 @@ fn api() -> Api {
         .map(|name| {
             let folder = root().join("channels").join(name);
             let manifest = fs::read(folder.join("manifest.json")).unwrap();
+            let manifest = Manifest::parse(&manifest).unwrap();
             Release {
                 name: (*name).to_owned(),
-                set: set(&folder, "crds"),
-                features: Manifest::parse(&manifest).unwrap().features,
+                set: Set {
+                    tombstones: Some(manifest.tombstones),
+                    ..set(&folder, "crds")
+                },
+                features: manifest.features,
             }
         })
         .collect();

@@ -1,8 +1,9 @@
 //! `features`: lists every feature with its stage, its gates and whether it may graduate, the features that ended, and the
-//! history of every API version.
+//! history of every API version. `--history` says what became of everything that a feature ever gated.
 
 pub mod ended;
 mod declared;
+mod history;
 mod versions;
 
 use super::format::Format;
@@ -21,6 +22,15 @@ use serde_json::{Value, json};
 /// The version of the JSON format, raised when a key is removed or changes its meaning.
 const FORMAT: u64 = 1;
 
+/// The arguments of `features`.
+#[derive(Clone, Copy, Debug)]
+pub struct Request {
+    /// How the list is written.
+    pub format: Format,
+    /// List what became of everything that a feature gates or gated.
+    pub history: bool,
+}
+
 /// The formatted list.
 enum Listed {
     Text(String),
@@ -29,10 +39,11 @@ enum Listed {
 
 /// Runs the command in the current folder's workspace.
 #[must_use]
-pub fn run(format: Format) -> Outcome {
+pub fn run(request: Request) -> Outcome {
+    let format = request.format;
     let sources = Sources::default();
     let mut sink = Sink::default();
-    let listed = list_features(format, &sources, &mut sink);
+    let listed = list_features(request, &sources, &mut sink);
     let findings = sink.into_diagnostics();
     let outcome = match listed {
         Some(_) => Outcome::of(&findings),
@@ -64,10 +75,10 @@ pub(crate) fn failed(findings: &[Diagnostic], sources: &Sources) -> Value {
 }
 
 fn nothing() -> Value {
-    json!({"format": FORMAT, "features": null, "gone": null, "versions": null})
+    json!({"format": FORMAT, "features": null, "gone": null, "versions": null, "history": null})
 }
 
-fn list_features(format: Format, sources: &Sources, sink: &mut Sink) -> Option<Listed> {
+fn list_features(request: Request, sources: &Sources, sink: &mut Sink) -> Option<Listed> {
     let root = root(sink)?;
     let worktree = Worktree::read(&root, sources, sink)?;
     let history = match History::read(&root.join(FOLDER), &Disk) {
@@ -104,8 +115,10 @@ fn list_features(format: Format, sources: &Sources, sink: &mut Sink) -> Option<L
     for finding in versions::rejections(&worktree, &past, &report, tree) {
         sink.push(finding);
     }
-    Some(match format {
-        Format::Human => {
+    let histories = request.history.then(|| history::read(&worktree, &past));
+    Some(match (request.format, histories) {
+        (Format::Human, Some(histories)) => Listed::Text(history::human(&histories)),
+        (Format::Human, None) => {
             let mut text = declared::human(&features, history.bundles.is_empty(), sources);
             if !gone.is_empty() {
                 text.push_str(&format!(
@@ -116,11 +129,12 @@ fn list_features(format: Format, sources: &Sources, sink: &mut Sink) -> Option<L
             text.push_str(&format!("\nAPI versions:\n\n{}", versions::human(&lives)));
             Listed::Text(text)
         }
-        Format::Json => Listed::Json(json!({
+        (Format::Json, histories) => Listed::Json(json!({
             "format": FORMAT,
             "features": declared::json(&features, sources),
             "gone": ended::json(&gone),
             "versions": versions::json(&lives),
+            "history": histories.map(|histories| history::json(&histories)),
         })),
     })
 }

@@ -2,6 +2,7 @@
 
 use crate::commands::diff::side::{Name, Side};
 use crate::commands::diff::unread::Unread;
+use crate::release::lifecycle::Ancestry;
 use crd_channels_files::{Disk, Read};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_reference::{Api, Release, UNRELEASED};
@@ -55,18 +56,22 @@ fn versions_in(source: &str) -> Vec<String> {
 fn followed(name: &str) -> Result<Api, Unread> {
     let side = Side::read(name, &[], 0)?;
     let chain = side.chain()?;
-    let past = chain.as_ref().map(|chain| chain.past().bundles);
-    let mut releases: Vec<Release> = past
-        .into_iter()
-        .flatten()
-        .map(|bundle| Release {
-            name: bundle.manifest.version.to_string(),
-            set: bundle.set.clone(),
-            features: bundle.manifest.features.clone(),
-        })
-        .collect();
+    let mut releases = match &chain {
+        Some(chain) => of_bundles(&chain.past()),
+        None => Vec::new(),
+    };
     releases.push(of_side(side));
     Ok(Api { releases })
+}
+
+/// The bundles that a set of CRDs follows.
+pub fn of_bundles(past: &Ancestry<'_>) -> Vec<Release> {
+    let bundles = past.bundles.iter().map(|bundle| Release {
+        name: bundle.manifest.version.to_string(),
+        set: bundle.set.clone(),
+        features: bundle.manifest.features.clone(),
+    });
+    bundles.collect()
 }
 
 fn of_side(side: Side) -> Release {

@@ -81,7 +81,7 @@ fn write(request: &Request) -> Result<Outcome, Unread> {
     }
     let api = releases::read(&request.from)?;
     let mut files = match request.markdown {
-        true => markdown(&api, &look)?,
+        true => markdown(&api, &look),
         false => site(&api, &look)?,
     };
     let list: String = files

@@ -103,7 +103,8 @@ fn said(all: &[Said<String>]) -> Value {
         .collect()
 }
 
-fn life(life: &[Transition]) -> Value {
+/// A life as all documents have it.
+pub(crate) fn life(life: &[Transition]) -> Value {
     let steps = life.iter();
     steps
         .map(|step| json!({"bundle": step.release, "state": step.presence.to_string()}))

@@ -1,6 +1,6 @@
 //! `show KIND[.PATH]`: prints what is known about a field, as `kubectl explain` does, without a cluster.
 
-mod json;
+pub(crate) mod json;
 mod named;
 
 use super::releases;
@@ -69,7 +69,7 @@ fn shown(request: &Request) -> Result<String, Unread> {
     let last = api.releases.last().ok_or_else(nothing)?;
     let crd = kind_named(last, name, request.channel.as_deref())?;
     let lives = lives(&api, crd);
-    let mut kind = kind_page(last, crd, &lives).ok_or_else(nothing)?;
+    let mut kind = kind_page(&api, crd, &lives).ok_or_else(nothing)?;
     if let Some(channel) = &request.channel {
         kind.keep_channel(channel);
     }

@@ -1,0 +1,144 @@
+//! The pages about features and about what each release changed.
+
+use super::put;
+use super::text::{code, destination, escaped};
+use crate::UNRELEASED;
+use crate::anchor::{href, id};
+use crate::features::{FeatureHistory, GatePlace};
+use crate::life::status;
+use crate::site::markdown::is_link;
+use crate::survey::ReleaseChanges;
+
+pub(super) fn features_page(features: &[FeatureHistory]) -> String {
+    let mut text = "# Features\n\nWhat is experimental is gated by features. A feature ends when what it gates becomes stable or is removed.\n".to_owned();
+    for feature in features {
+        let stage = match &feature.ended {
+            Some(release) => format!("ended with {}", escaped(release)),
+            None => "experimental".to_owned(),
+        };
+        put(
+            &mut text,
+            format_args!(
+                "\n<a id=\"{}\"></a>\n\n## {}\n\n{}\n\n- {stage}\n",
+                id(&feature.name, ""),
+                escaped(&feature.name),
+                escaped(&feature.summary)
+            ),
+        );
+        if let Some(since) = &feature.since {
+            put(&mut text, format_args!("- since {}\n", escaped(since)));
+        }
+        if let Some(owner) = &feature.owner {
+            put(&mut text, format_args!("- owner: {}\n", escaped(owner)));
+        }
+        match &feature.link {
+            Some(link) if is_link(link) => {
+                put(
+                    &mut text,
+                    format_args!("- [{}]({})\n", escaped(link), destination(link)),
+                );
+            }
+            Some(link) => put(&mut text, format_args!("- more: {}\n", code(link))),
+            None => {}
+        }
+        let Some(gates) = &feature.gates else {
+            text.push_str("- what it gates is not recorded\n");
+            continue;
+        };
+        for gate in gates {
+            let detail = match gate.detail.is_empty() {
+                true => String::new(),
+                false => format!(" {}", code(&gate.detail)),
+            };
+            let path = match gate.path.is_empty() {
+                true => String::new(),
+                false => format!(" {}", code(&gate.path)),
+            };
+            let without = match gate.without {
+                true => " (only without the feature)",
+                false => "",
+            };
+            put(
+                &mut text,
+                format_args!(
+                    "- gates {}{detail}{path} in {} {}{without}",
+                    escaped(&gate.what),
+                    escaped(&gate.kind),
+                    escaped(&gate.version)
+                ),
+            );
+            for place in &gate.places {
+                put(&mut text, format_args!("{}", gate_place(place)));
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+fn gate_place(place: &GatePlace) -> String {
+    let state = status(&place.life);
+    let state = state.map(|state| escaped(&state));
+    let mut text = match (&place.file, state) {
+        (Some(file), state) => {
+            let hash = place.id.as_ref().map_or_else(String::new, |id| href(id));
+            let state = state.unwrap_or_else(|| "its page".to_owned());
+            format!(": [{state}]({file}.md{hash})")
+        }
+        (None, Some(state)) => format!(": {state}"),
+        (None, None) => String::new(),
+    };
+    if let Some(reason) = &place.reason {
+        put(&mut text, format_args!(": {}", escaped(reason)));
+    }
+    text
+}
+
+pub(super) fn changes_page(changes: &[ReleaseChanges]) -> String {
+    let mut text = "# Changes\n\nWhat appeared, changed its channel, was deprecated or removed, release by release. What a new kind or version brings with it is not listed.\n".to_owned();
+    for (number, release) in changes.iter().enumerate() {
+        let name = match &*release.release {
+            UNRELEASED => "Not released yet".to_owned(),
+            name => escaped(name),
+        };
+        put(&mut text, format_args!("\n## {name}\n"));
+        if number + 1 == changes.len() {
+            text.push_str("\nThe oldest release that is known; what it has may be older.\n");
+        }
+        if release.kinds.is_empty() {
+            text.push_str("\nNothing changed.\n");
+        }
+        for kind in &release.kinds {
+            let name = escaped(&kind.kind);
+            let page = kind.file.as_ref().map(|file| format!("{file}.md"));
+            let name = page
+                .as_ref()
+                .map_or(name.clone(), |page| format!("[{name}]({page})"));
+            put(
+                &mut text,
+                format_args!("\n### {name} ({})\n\n", escaped(&kind.group)),
+            );
+            for change in &kind.changes {
+                let path = match change.path.is_empty() {
+                    true => change.version.clone(),
+                    false => format!("{}.{}", change.version, change.path),
+                };
+                let path = match (&page, &change.id) {
+                    (Some(page), Some(id)) => format!("[{}]({page}{})", code(&path), href(id)),
+                    _ => code(&path),
+                };
+                let reason = change.reason.as_ref();
+                let reason =
+                    reason.map_or_else(String::new, |reason| format!(": {}", escaped(reason)));
+                let value = change.value.as_ref();
+                let value =
+                    value.map_or_else(String::new, |value| format!(": value {}", code(value)));
+                put(
+                    &mut text,
+                    format_args!("- {path}{value} {}{reason}\n", change.words),
+                );
+            }
+        }
+    }
+    text
+}
