@@ -14,6 +14,7 @@ mod site;
 mod survey;
 mod text;
 mod view;
+mod work;
 
 pub use anchor::{explained, href, id, visible};
 pub use api::{Api, Release, UNRELEASED};

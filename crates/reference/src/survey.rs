@@ -8,6 +8,7 @@ use crate::features::{
 use crate::life::{Presence, is_of_above, lives};
 use crate::pages::{KindPage, kind_page};
 use crate::reserved::{reason, reserved};
+use crate::work::{Work, work};
 use crd_channels_compat::Published;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -58,6 +59,8 @@ pub(crate) struct KindChanges {
 pub(crate) struct ReleaseChanges {
     pub release: String,
     pub kinds: Vec<KindChanges>,
+    /// What that breaks, or may break, for those who use the release before it.
+    pub work: Vec<Work>,
 }
 
 /// What is known about all kinds.
@@ -250,8 +253,14 @@ fn changes<P>(api: &Api, kinds: &mut [Surveyed<P>]) -> Vec<ReleaseChanges> {
         .map(|release| ReleaseChanges {
             release: release.name.clone(),
             kinds: Vec::new(),
+            work: Vec::new(),
         })
         .collect();
+    for (pair, changes) in api.releases.windows(2).zip(all.iter_mut().skip(1)) {
+        if let [before, release] = pair {
+            changes.work = work(before, release);
+        }
+    }
     for kind in kinds {
         let mut changes = std::mem::take(&mut kind.changes);
         // Stable, so that what a release changed stays sorted by place.

@@ -244,6 +244,18 @@ impl Finding {
         }
     }
 
+    /// The parties for which it has a verdict, in words: whom it breaks, or whom it may break.
+    #[must_use]
+    pub fn whom(&self, verdict: Verdict) -> Vec<&'static str> {
+        let parties = [
+            ("stored objects", self.change.stored),
+            ("manifests and clients that write", self.change.writers),
+            ("clients that read", self.change.readers),
+        ];
+        let parties = parties.into_iter().filter(|(_, of)| *of == verdict);
+        parties.map(|(name, _)| name).collect()
+    }
+
     /// Lowers what it needs, as a waiver or the answer to one says. What it needs without any waiver is remembered.
     pub(super) fn waive(&mut self, reason: &str, lowered: Need) {
         let needed = match &self.waived {

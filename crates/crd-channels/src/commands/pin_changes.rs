@@ -11,24 +11,6 @@ pub(super) struct Changes {
     findings: Vec<Finding>,
 }
 
-/// The parties that a change can affect, with the verdict for each.
-fn concerned(finding: &Finding) -> [(&'static str, Verdict); 3] {
-    let change = &finding.change;
-    [
-        ("stored objects", change.stored),
-        ("manifests and clients that write", change.writers),
-        ("clients that read", change.readers),
-    ]
-}
-
-/// Returns the parties for which the change has the given verdict.
-fn whom(finding: &Finding, verdict: Verdict) -> Vec<&'static str> {
-    let all = concerned(finding).into_iter();
-    all.filter(|(_, of)| *of == verdict)
-        .map(|(name, _)| name)
-        .collect()
-}
-
 impl Changes {
     /// Takes the changes of a report. The bumps that may carry them only matter to the bundle's authors.
     pub(super) fn of(report: Report) -> Self {
@@ -121,8 +103,8 @@ impl Changes {
                 "version": &*finding.version,
                 "field": finding.path,
                 "message": finding.change.message,
-                "breaks": whom(finding, Verdict::No),
-                "mayBreak": whom(finding, Verdict::Unknown),
+                "breaks": finding.whom(Verdict::No),
+                "mayBreak": finding.whom(Verdict::Unknown),
             })
         });
         all.collect()
@@ -204,7 +186,7 @@ fn line(finding: &Finding) -> String {
     };
     let mut line = format!("{place}{}", finding.change.message);
     for (verdict, says) in [(Verdict::No, "breaks"), (Verdict::Unknown, "may break")] {
-        let who = whom(finding, verdict);
+        let who = finding.whom(verdict);
         if !who.is_empty() {
             let _ = write!(line, "\n      {says}: {}", who.join("; "));
         }

@@ -1,13 +1,14 @@
 //! The pages about features and about what each release changed.
 
 use super::put;
-use super::text::{code, destination, escaped};
+use super::text::{code, destination, escaped, words};
 use crate::UNRELEASED;
 use crate::anchor::{href, id};
 use crate::features::{FeatureHistory, GatePlace};
 use crate::life::status;
 use crate::site::markdown::is_link;
 use crate::survey::ReleaseChanges;
+use crate::work::Work;
 
 pub(super) fn features_page(features: &[FeatureHistory]) -> String {
     let mut text = "# Features\n\nWhat is experimental is gated by features. A feature ends when what it gates becomes stable or is removed.\n".to_owned();
@@ -94,8 +95,37 @@ fn gate_place(place: &GatePlace) -> String {
     text
 }
 
+fn add_work(text: &mut String, work: &[Work]) {
+    text.push_str("\n### What breaks, or may break\n\n");
+    for one in work {
+        let mut place = escaped(&one.kind);
+        if !one.versions.is_empty() {
+            put(
+                &mut place,
+                format_args!(" {}", escaped(&one.versions.join(", "))),
+            );
+        }
+        if !one.path.is_empty() {
+            put(&mut place, format_args!(" {}", code(&one.path)));
+        }
+        if !place.is_empty() {
+            place.push_str(": ");
+        }
+        put(text, format_args!("- {place}{}", words(&one.message)));
+        for (says, whom) in [("Breaks", &one.breaks), ("May break", &one.may_break)] {
+            if !whom.is_empty() {
+                put(text, format_args!(". {says} {}", whom.join(", ")));
+            }
+        }
+        if let Some(only) = one.only {
+            put(text, format_args!(" ({only} only)"));
+        }
+        text.push('\n');
+    }
+}
+
 pub(super) fn changes_page(changes: &[ReleaseChanges]) -> String {
-    let mut text = "# Changes\n\nWhat appeared, changed its channel, was deprecated or removed, release by release. What a new kind or version brings with it is not listed.\n".to_owned();
+    let mut text = "# Changes\n\nWhat appeared, changed its channel, was deprecated or removed, release by release. What a new kind or version brings with it is not listed. For an update over several releases, read all that are newer than what you have.\n".to_owned();
     for (number, release) in changes.iter().enumerate() {
         let name = match &*release.release {
             UNRELEASED => "Not released yet".to_owned(),
@@ -105,8 +135,11 @@ pub(super) fn changes_page(changes: &[ReleaseChanges]) -> String {
         if number + 1 == changes.len() {
             text.push_str("\nThe oldest release that is known; what it has may be older.\n");
         }
-        if release.kinds.is_empty() {
-            text.push_str("\nNothing changed.\n");
+        match (release.work.is_empty(), release.kinds.is_empty()) {
+            (false, _) => add_work(&mut text, &release.work),
+            (true, true) => text.push_str("\nNothing changed.\n"),
+            (true, false) if number + 1 < changes.len() => text.push_str("\nNothing breaks.\n"),
+            (true, false) => {}
         }
         for kind in &release.kinds {
             let name = escaped(&kind.kind);

@@ -14,7 +14,7 @@ use history::{changes_page, features_page};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fmt::Write as _;
-use text::{code, code_block, description, destination, escaped, words};
+use text::{code, code_block, code_in_cell, description, destination, escaped, words};
 
 /// Returns the pages, by their paths. They need no templates: [`Look::templates`] are for sites.
 #[must_use]
@@ -217,7 +217,7 @@ fn version_part(text: &mut String, version: &VersionView<'_>) {
             text,
             format_args!(
                 "| {name}{only} | {ty} | {} | {docs}{wide} |\n",
-                code(&column.path)
+                code_in_cell(&column.path)
             ),
         );
     }
@@ -232,7 +232,7 @@ fn version_part(text: &mut String, version: &VersionView<'_>) {
             .required
             .as_ref()
             .map_or_else(String::new, |it| format!("required{}", only(it.only)));
-        let path = match code(row.path) {
+        let path = match code_in_cell(row.path) {
             path if row.id.is_empty() => path,
             path => format!("[{path}]({})", row.href),
         };

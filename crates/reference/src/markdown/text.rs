@@ -54,9 +54,9 @@ fn push_escaped(out: &mut String, text: &str) {
 #[must_use]
 pub(crate) fn code(text: &str) -> String {
     let text = visible(text).replace(['\n', '\t'], " ");
-    // Templates of Jekyll and mkdocs are looked for in code as well, and cells of tables end there.
-    if ["{{", "{%", "{#", "|"].iter().any(|odd| text.contains(odd)) || text.trim().is_empty() {
-        return escaped(&text).replace(' ', "&#32;");
+    // Templates of Jekyll and mkdocs are looked for in code as well.
+    if ["{{", "{%", "{#"].iter().any(|odd| text.contains(odd)) || text.trim().is_empty() {
+        return without_code(&text);
     }
     let fence = fence(&text, 1);
     let space = match text.starts_with('`')
@@ -67,6 +67,20 @@ pub(crate) fn code(text: &str) -> String {
         false => "",
     };
     format!("{fence}{space}{text}{space}{fence}")
+}
+
+/// Writes code in a cell of a table, which a `|` would end in code as well.
+#[must_use]
+pub(crate) fn code_in_cell(text: &str) -> String {
+    match text.contains('|') {
+        true => without_code(&visible(text).replace(['\n', '\t'], " ")),
+        false => code(text),
+    }
+}
+
+/// Writes what cannot be code as text with the same spaces.
+fn without_code(text: &str) -> String {
+    escaped(text).replace(' ', "&#32;")
 }
 
 /// Writes lines as a block of code.
@@ -213,7 +227,8 @@ impl Writer {
                 (None, Some(open)) => push_escaped(&mut open.text, &text),
                 (None, None) => {}
             },
-            Event::Code(text) => self.push(&code(&text)),
+            // It may be in a table.
+            Event::Code(text) => self.push(&code_in_cell(&text)),
             Event::SoftBreak => self.push(" "),
             Event::HardBreak => self.push("  \n"),
             Event::Rule => {
@@ -319,11 +334,13 @@ mod tests {
             ("a", "`a`"),
             ("a`b", "``a`b``"),
             ("`", "`` ` ``"),
-            ("a|b", "a&#124;b"),
+            ("a|b", "`a|b`"),
             ("{{a}}", "&#123;&#123;a&#125;&#125;"),
         ] {
             assert_eq!(code(text), expected, "{text}");
         }
+        assert_eq!(code_in_cell("a|b c"), "a&#124;b&#32;c");
+        assert_eq!(code_in_cell("b c"), "`b c`");
     }
 
     #[test]

@@ -290,7 +290,7 @@ fn release_entries(changes: Vec<ReleaseChanges>) -> Vec<Value> {
             context! { group => kind.group, kind => kind.kind, href => page, changes }
         });
         let kinds: Vec<Value> = kinds.collect();
-        context! { release => release.release, kinds }
+        context! { release => release.release, kinds, work => Serde(release.work) }
     });
     releases.collect()
 }

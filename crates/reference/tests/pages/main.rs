@@ -12,6 +12,7 @@ mod hostile;
 mod html;
 mod links;
 mod reserved;
+mod work;
 
 use crd_channels_compat::{Channel, Set, read};
 use crd_channels_reference::{Api, Release};

@@ -1,0 +1,42 @@
+//! What a release breaks is on the pages about changes, with whom it breaks.
+
+use crate::api;
+use crd_channels_compat::{Verdict, compare};
+use crd_channels_reference::{Look, markdown, site};
+
+#[test]
+fn what_breaks_is_said_with_whom() {
+    let api = api();
+    let site = site(&api, &Look::default()).unwrap();
+    let markdown = markdown(&api, &Look::default());
+    let removed = "EdgeRoute v1 <code>spec.rules[].retries</code>: property removed. <b>Breaks</b> stored objects, \
+        manifests and clients that write, clients that read <span class=\"in\">experimental only</span></li>";
+    let page = &site["changes.html"];
+    assert!(page.contains(removed), "{page}");
+    let removed = "- EdgeRoute v1 `spec.rules[].retries`: property removed. Breaks stored objects, \
+        manifests and clients that write, clients that read (experimental only)\n";
+    let page = &markdown["changes.md"];
+    assert!(page.contains(removed), "{page}");
+    // As many as the comparison finds, in each of the pages.
+    let mut harmful = 0;
+    for pair in api.releases.windows(2) {
+        let mut found: Vec<_> = compare(&pair[0].set, &pair[1].set).findings;
+        found.retain(|finding| {
+            let whom = [Verdict::No, Verdict::Unknown].map(|verdict| finding.whom(verdict));
+            whom.iter().any(|whom| !whom.is_empty())
+        });
+        found.sort_by_key(|it| (it.kind.clone(), it.path.clone(), it.change.message.clone()));
+        found.dedup_by_key(|it| (it.kind.clone(), it.path.clone(), it.change.message.clone()));
+        harmful += found.len();
+    }
+    assert!(harmful > 4, "{harmful}");
+    let (_, inside) = site["changes.html"].split_once("<h1>").unwrap();
+    let lists = inside.split("<ul class=\"work\">").skip(1);
+    let lists = lists.map(|list| list.split_once("</ul>").unwrap().0);
+    assert_eq!(
+        lists.map(|list| list.matches("<li").count()).sum::<usize>(),
+        harmful
+    );
+    let lines = page.lines().filter(|line| line.contains("reak"));
+    assert_eq!(lines.filter(|line| line.starts_with("- ")).count(), harmful);
+}
