@@ -160,3 +160,42 @@ fn templates_are_replaced_one_by_one() {
     let markdown = [&arguments[..], &["--format", "markdown"]].concat();
     workspace.run(&markdown).with_code(2);
 }
+
+#[test]
+fn examples_are_on_the_page_of_their_kind() {
+    let workspace = Workspace::new(ROUTE);
+    workspace.generate();
+    let route =
+        "apiVersion: example.com/v1\nkind: Route\nmetadata: {name: a}\nspec: {host: a.example}\n";
+    workspace.write(
+        "channels/examples/route/accept/one-host.yaml",
+        format!("# The *shortest* route.\n{route}"),
+    );
+    workspace.write(
+        "channels/examples/route/experimental/accept/new.yaml",
+        route,
+    );
+    workspace.write("channels/examples/route/reject/refused.yaml", route);
+    let site = ["reference", "--out", OUT];
+    workspace.run(&site).with_code(0);
+    let page = workspace.read(&format!("{OUT}/routes.example.com.html"));
+    let section = page.split_once("id=\"_examples\"").unwrap().1;
+    for expected in [
+        "<div class=\"example\">\n<h3>one host <span class=\"in\">v1</span></h3>\n<p>The <em>shortest</em> route.</p>",
+        "<div class=\"example\" data-only=\"experimental\">\n<h3>new <span class=\"in\">v1, experimental only</span></h3>",
+        "<code>apiVersion: example.com&#x2f;v1\nkind: Route\n",
+    ] {
+        assert!(section.contains(expected), "{expected}\n{section}");
+    }
+    assert!(!page.contains("refused"), "{section}");
+    let markdown = ["reference", "--out", "target/md", "--format", "markdown"];
+    workspace.run(&markdown).with_code(0);
+    let page = workspace.read("target/md/routes.example.com.md");
+    let expected =
+        "### one host (v1)\n\nThe *shortest* route.\n\n```text\napiVersion: example.com/v1\n";
+    assert!(page.contains(expected), "{page}");
+    assert!(page.contains("### new (v1, experimental only)\n"), "{page}");
+    workspace.write("channels/examples/route/accept/one-host.yaml", "a: [");
+    let ran = workspace.run(&site).with_code(2);
+    assert!(ran.stderr.contains("example-unreadable"), "{}", ran.stderr);
+}

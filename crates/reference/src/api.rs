@@ -2,6 +2,7 @@
 
 use crd_channels_compat::Set;
 use crd_channels_released::manifest::Feature;
+use serde::Serialize;
 
 /// The name of what is not released yet.
 pub const UNRELEASED: &str = "unreleased";
@@ -11,6 +12,27 @@ pub const UNRELEASED: &str = "unreleased";
 pub struct Api {
     /// Its releases, oldest first. Pages describe the last one.
     pub releases: Vec<Release>,
+    /// Objects that servers accept in the last release.
+    pub examples: Vec<Example>,
+}
+
+/// Objects that servers accept.
+#[derive(Clone, Debug, Serialize)]
+pub struct Example {
+    /// What it shows.
+    pub title: String,
+    /// More about it, as Markdown; may be empty.
+    pub prose: String,
+    /// The only channel that accepts it; `None` for all.
+    pub channel: Option<String>,
+    /// The objects.
+    pub yaml: String,
+    /// The group of the first one.
+    pub group: String,
+    /// Its kind.
+    pub kind: String,
+    /// Its version.
+    pub version: String,
 }
 
 /// The CRDs of one release, or of what is not released yet.

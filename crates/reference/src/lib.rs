@@ -17,7 +17,7 @@ mod view;
 mod work;
 
 pub use anchor::{explained, href, id, visible};
-pub use api::{Api, Release, UNRELEASED};
+pub use api::{Api, Example, Release, UNRELEASED};
 pub use facts::{Fact, facts, type_name};
 pub use features::{FeatureHistory, GateHistory, GatePlace};
 pub use fields::{Node, NodeIn, nodes};

@@ -1,7 +1,7 @@
 //! What a page about a kind says: every fact of every channel once, with the channels that have it.
 
 use crate::anchor::above;
-use crate::api::Api;
+use crate::api::{Api, Example};
 use crate::facts::{Fact, facts, type_name};
 use crate::fields::{Node, nodes};
 use crate::life::{Lives, Place, Transition};
@@ -32,6 +32,8 @@ pub struct KindPage {
     pub reserved: Vec<Reserved>,
     /// Its versions, in the order of the CRD.
     pub versions: Vec<VersionPage>,
+    /// Objects that servers accept.
+    pub examples: Vec<Example>,
 }
 
 /// A version of a kind.
@@ -219,6 +221,12 @@ pub fn kind_page(api: &Api, name: &str, lives: &Lives) -> Option<KindPage> {
         versions: versions
             .into_iter()
             .map(|version| version_page(version, &crds, lives, &last.features))
+            .collect(),
+        examples: api
+            .examples
+            .iter()
+            .filter(|it| (&*it.group, &*it.kind) == (&*widest.group, &*names.kind))
+            .cloned()
             .collect(),
     })
 }

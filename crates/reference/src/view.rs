@@ -1,6 +1,7 @@
 //! What a page about a kind shows, in the order and the words in which it shows it.
 
 use crate::anchor::{explained, href, id};
+use crate::api::Example;
 use crate::life::{Presence, Transition, status};
 use crate::pages::{ColumnShown, FactSaid, FieldRow, KindPage, Said, VersionIn, VersionPage};
 use crate::reserved::Reserved;
@@ -37,6 +38,7 @@ pub(crate) struct KindView<'p> {
     pub namespaced: bool,
     pub channels: &'p [&'static str],
     pub reserved: &'p [Reserved],
+    pub examples: &'p [Example],
     pub versions: Vec<VersionView<'p>>,
 }
 
@@ -205,6 +207,7 @@ pub(crate) fn kind_view(page: &KindPage, has_history: bool) -> KindView<'_> {
         namespaced: page.namespaced,
         channels: &page.channels,
         reserved: &page.reserved,
+        examples: &page.examples,
         versions: versions
             .map(|version| version_view(page, version, plural, has_history, &mut said))
             .collect(),

@@ -48,6 +48,7 @@ fn page_of(api: &Api) -> KindPage {
 fn page(spec: &Value) -> KindPage {
     let api = Api {
         releases: vec![release("v1", spec)],
+        ..Api::default()
     };
     page_of(&api)
 }
@@ -194,6 +195,7 @@ fn a_field_that_comes_back_has_its_whole_life() {
         releases: releases
             .map(|(number, spec)| release(&format!("v{number}"), spec))
             .collect(),
+        ..Api::default()
     };
     let page = page_of(&api);
     let field = page.versions[0]

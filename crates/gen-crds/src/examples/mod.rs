@@ -109,6 +109,47 @@ pub fn server_examples(
     Some(examples.flat_map(of).collect())
 }
 
+/// An example that servers accept, as pages show it.
+#[derive(Clone, Debug)]
+pub struct ShownExample {
+    /// Its name in words.
+    pub title: String,
+    /// What the comment above it says.
+    pub prose: String,
+    /// The only channel that it applies to; `None` for all.
+    pub channel: Option<String>,
+    /// The objects as they are written.
+    pub yaml: String,
+    /// The group of the first object.
+    pub group: String,
+    /// Its kind.
+    pub kind: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// Returns the examples that servers accept, in the order of their paths.
+pub fn shown_examples(setup: &Setup, sources: &Sources, sink: &mut Sink) -> Vec<ShownExample> {
+    let examples = examples(setup, sources, sink).unwrap_or_default();
+    let accepted = examples
+        .iter()
+        .filter(|example| example.place.fate == Expectation::Accepted);
+    let shown = accepted.filter_map(|example| {
+        let meta = TypeMeta::of(&example.objects.first()?.value);
+        let (prose, yaml) = page::described(&example.text);
+        Some(ShownExample {
+            title: page::title(&example.path),
+            prose,
+            channel: example.place.channel.clone(),
+            yaml: yaml.to_owned(),
+            group: meta.group().to_owned(),
+            kind: meta.kind.to_owned(),
+            version: meta.version().to_owned(),
+        })
+    });
+    shown.collect()
+}
+
 /// The context for validating examples.
 struct Trial<'c> {
     validators: Vec<ChannelValidator<'c>>,

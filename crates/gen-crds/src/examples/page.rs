@@ -52,28 +52,18 @@ fn page_text(examples: &[Example]) -> String {
 
 /// Adds an example: the comment at its top as prose, the rest unchanged.
 fn show(example: &Example, page: &mut String) {
-    let name = example.path.rsplit('/').next().unwrap_or_default();
-    let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let refused = match example.place.fate {
         Expectation::Accepted => "",
         Expectation::Rejected => ", rejected",
     };
-    let _ = write!(page, "\n### {}{refused}\n", name.replace(['-', '_'], " "));
+    let _ = write!(page, "\n### {}{refused}\n", title(&example.path));
     if let Some(channel) = &example.place.channel {
         let _ = write!(page, "\nIn the channel `{channel}`.\n");
     }
     let (comment, yaml) = head(&example.text);
-    let prose: Vec<&str> = comment
-        .iter()
-        .copied()
-        .filter(|line| reason(line).is_none())
-        .collect();
-    let prose: Vec<&str> = prose
-        .iter()
-        .map(|line| line.trim_start_matches('#').trim())
-        .collect();
-    if prose.iter().any(|line| !line.is_empty()) {
-        let _ = write!(page, "\n{}\n", prose.join("\n").trim());
+    let prose = prose(&comment);
+    if !prose.is_empty() {
+        let _ = write!(page, "\n{prose}\n");
     }
     for reason in comment.iter().filter_map(|line| reason(line)) {
         let _ = write!(page, "\nThe reason: {reason}\n");
@@ -83,6 +73,26 @@ fn show(example: &Example, page: &mut String) {
         page.push_str("\nThe update:\n");
     }
     block(yaml, page);
+}
+
+/// The name of a file as words.
+pub fn title(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    name.replace(['-', '_'], " ")
+}
+
+/// What a comment says besides the reasons of rejections.
+fn prose(comment: &[&str]) -> String {
+    let lines = comment.iter().filter(|line| reason(line).is_none());
+    let lines = lines.map(|line| line.trim_start_matches('#').trim());
+    lines.collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+/// Returns what the comment at the top of a file says, and its objects.
+pub fn described(text: &str) -> (String, &str) {
+    let (comment, yaml) = head(text);
+    (prose(&comment), yaml.trim_end())
 }
 
 /// Splits a text into the lines of the comment at its top and the rest.

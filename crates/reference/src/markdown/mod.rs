@@ -5,7 +5,7 @@ mod text;
 
 use crate::UNRELEASED;
 use crate::anchor::{href, id};
-use crate::api::Api;
+use crate::api::{Api, Example};
 use crate::reserved::Reserved;
 use crate::site::{Look, markdown::is_link};
 use crate::survey::{Survey, survey};
@@ -144,6 +144,7 @@ fn kind_page(text: &mut String, kind: &KindView<'_>) {
     for version in &kind.versions {
         version_part(text, version);
     }
+    examples(text, kind.examples);
     reserved_names(text, kind.reserved);
 }
 
@@ -338,6 +339,28 @@ fn body(text: &mut String, row: &RowView<'_>) {
             text,
             format_args!("\n{}{}:\n\n{block}\n", words(fact.words), only(fact.only)),
         );
+    }
+}
+
+fn examples(text: &mut String, examples: &[Example]) {
+    if !examples.is_empty() {
+        text.push_str("\n## Examples\n");
+    }
+    for example in examples {
+        let channel = example.channel.as_ref();
+        let channel = channel.map_or_else(String::new, |name| format!(", {} only", escaped(name)));
+        put(
+            text,
+            format_args!(
+                "\n### {} ({}{channel})\n",
+                escaped(&example.title),
+                escaped(&example.version)
+            ),
+        );
+        if !example.prose.is_empty() {
+            put(text, format_args!("\n{}\n", description(&example.prose)));
+        }
+        put(text, format_args!("\n{}\n", code_block(&example.yaml)));
     }
 }
 

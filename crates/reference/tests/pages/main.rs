@@ -66,7 +66,10 @@ fn api() -> Api {
         set: set(&root().join("generated"), ""),
         features: releases.last().unwrap().features.clone(),
     });
-    Api { releases }
+    Api {
+        releases,
+        ..Api::default()
+    }
 }
 
 /// An API of one CRD, written as JSON, in one channel.
@@ -82,5 +85,6 @@ fn api_of(crd: &str) -> Api {
     };
     Api {
         releases: vec![release("v1"), release("v<2>{{ 7 * 7 }}")],
+        ..Api::default()
     }
 }

@@ -11,6 +11,7 @@ use crate::release::places::Tree;
 use crd_channels_compat::{Finding, Set};
 use crd_channels_diagnostics::{Diagnostic, Sources, Span};
 use crd_channels_files::{Disk, shown_path};
+use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::channel::{Kind, config};
 use crd_channels_released::manifest::Feature;
 use std::fmt;
@@ -37,6 +38,8 @@ pub struct Side {
     pub features: Vec<Feature>,
     /// The parts that could not be read.
     pub note: Option<String>,
+    /// The workspace and the configuration of the types; `None` for CRDs on disk.
+    pub setup: Option<Setup>,
     /// The kinds that the CRDs are made from; empty for CRDs on disk.
     kinds: Vec<Kind>,
     sources: Sources,
@@ -87,6 +90,7 @@ impl Side {
             kinds,
             features,
             note,
+            setup,
         } = crds;
         let note = note.map(|why| {
             format!("the components of {name} cannot be read, so they are not compared: {why}")
@@ -96,6 +100,7 @@ impl Side {
             set,
             features,
             note,
+            setup,
             kinds,
             sources,
             bundle,

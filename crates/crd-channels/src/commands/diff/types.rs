@@ -9,7 +9,7 @@ use crate::commands::release::components;
 use crate::git::Revision;
 use crd_channels_compat::Set;
 use crd_channels_diagnostics::{Code, Sink, Sources};
-use crd_channels_generator::pipeline;
+use crd_channels_generator::pipeline::{self, Setup};
 use crd_channels_projection::channel::Kind;
 use crd_channels_released::manifest::Feature;
 use std::fmt;
@@ -25,6 +25,8 @@ pub struct PublishedCrds {
     pub features: Vec<Feature>,
     /// Why the components cannot be read.
     pub note: Option<String>,
+    /// The workspace and the configuration of the types.
+    pub setup: Option<Setup>,
 }
 
 /// Makes the CRDs that `gen-crds` would write. Messages name them `shown`.
@@ -108,5 +110,6 @@ fn projected(
         features: manifest::features(&setup, &kinds),
         kinds,
         note,
+        setup: Some(setup),
     })
 }

@@ -19,7 +19,10 @@ pub(super) fn read(worktree: &Worktree, past: &Ancestry<'_>) -> Vec<FeatureHisto
         set: worktree.now.clone(),
         features: manifest::features(&worktree.setup, &worktree.kinds),
     });
-    feature_history(&Api { releases })
+    feature_history(&Api {
+        releases,
+        ..Api::default()
+    })
 }
 
 pub(super) fn human(all: &[FeatureHistory]) -> String {

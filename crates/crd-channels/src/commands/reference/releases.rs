@@ -3,9 +3,11 @@
 use crate::commands::diff::side::{Name, Side};
 use crate::commands::diff::unread::Unread;
 use crate::release::lifecycle::Ancestry;
+use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::{Disk, Read};
+use crd_channels_gen_crds::examples::shown_examples;
 use crd_channels_projection::bundle::version::BundleVersion;
-use crd_channels_reference::{Api, Release, UNRELEASED};
+use crd_channels_reference::{Api, Example, Release, UNRELEASED};
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -28,6 +30,7 @@ pub fn read(sources: &[String]) -> Result<Api, Unread> {
             let releases = sides.map(|side| side.map(of_side));
             Ok(Api {
                 releases: releases.collect::<Result<_, _>>()?,
+                examples: Vec::new(),
             })
         }
     }
@@ -60,8 +63,36 @@ fn followed(name: &str) -> Result<Api, Unread> {
         Some(chain) => of_bundles(&chain.past()),
         None => Vec::new(),
     };
+    let examples = examples_of(&side)?;
     releases.push(of_side(side));
-    Ok(Api { releases })
+    Ok(Api { releases, examples })
+}
+
+/// The examples beside the working tree, which `gen-crds` validates.
+fn examples_of(side: &Side) -> Result<Vec<Example>, Unread> {
+    let setup = side.setup.as_ref();
+    let Some(setup) = setup.filter(|_| side.name == Name::WorkingTree) else {
+        return Ok(Vec::new());
+    };
+    let (sources, mut sink) = (Sources::default(), Sink::default());
+    let examples = shown_examples(setup, &sources, &mut sink);
+    if sink.has_errors() {
+        let message = "the examples cannot be read".to_owned();
+        return Err(Unread {
+            sources,
+            ..Unread::after(sink.into_diagnostics(), message)
+        });
+    }
+    let examples = examples.into_iter().map(|example| Example {
+        title: example.title,
+        prose: example.prose,
+        channel: example.channel,
+        yaml: example.yaml,
+        group: example.group,
+        kind: example.kind,
+        version: example.version,
+    });
+    Ok(examples.collect())
 }
 
 /// The bundles that a set of CRDs follows.
