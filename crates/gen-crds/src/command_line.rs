@@ -18,8 +18,8 @@ use std::process::ExitCode;
 use std::thread::{self, ScopedJoinHandle};
 
 /// Runs `gen-crds` if the arguments name it (the first argument is the program's name). Returns `None`, without any effect, if
-/// they name another command or none, or ask for help with all commands; and if versions of a kind are not the same, which only
-/// the whole program can compare.
+/// they name another command or none, or ask for help with all commands; and if versions of a kind are not the same or pages are
+/// asked for, which is for the whole program.
 #[must_use]
 pub fn run(args: &[OsString]) -> Option<ExitCode> {
     let (program, args) = Program::from_arguments(args.to_vec());
@@ -40,7 +40,7 @@ pub fn run(args: &[OsString]) -> Option<ExitCode> {
     let mut outcome = Outcome::CouldNotRun;
     let code = start(&matches, |given| {
         if let Some((_, given)) = given.subcommand() {
-            outcome = gen_crds::run(&arguments::request(given), gen_crds::none_differ);
+            outcome = gen_crds::run(&arguments::request(given), gen_crds::GEN_CRDS_ALONE);
         }
         outcome
     });

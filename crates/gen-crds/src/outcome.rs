@@ -11,7 +11,7 @@ pub enum Outcome {
     Findings,
     /// The command could not run: exit code 2.
     CouldNotRun,
-    /// `gen-crds` without the packages that compare ended before it said anything: the whole program has to run.
+    /// `gen-crds` without the packages that compare and make pages ended before it said anything: the whole program has to run.
     NotCompared,
 }
 

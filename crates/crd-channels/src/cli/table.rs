@@ -7,7 +7,7 @@ use super::{
 };
 use crate::commands::{
     self, adopt, archive, deprecate, envtest, explain_warning, gen_crds, graduate, keygen,
-    merge_driver, prune, remove, sign, start_next, vendor, versions_differ,
+    merge_driver, prune, remove, sign, start_next, vendor,
 };
 use crd_channels_gen_crds::arguments;
 
@@ -41,7 +41,7 @@ const GENERATE: [CommandRow; 7] = [
     },
     CommandRow {
         command: arguments::command,
-        run: |given, _| gen_crds::run(&arguments::request(given), versions_differ::differences),
+        run: |given, _| gen_crds::run(&arguments::request(given), commands::WHOLE_PROGRAM),
         start: Start::AtOnce,
         examples: arguments::EXAMPLES,
     },

@@ -1,7 +1,7 @@
 //! What each command does: a file for each, or a folder where its steps take several files.
 
 pub mod format;
-pub mod versions_differ;
+mod versions_differ;
 pub mod init;
 mod bundle_chain;
 pub mod prove;
@@ -49,4 +49,10 @@ use crd_channels_gen_crds::findings::{
 };
 use crd_channels_gen_crds::{
     costs, known_warnings, recording, released_version, seen_deprecations, type_meta,
+};
+
+/// What `gen-crds` does beyond its own package.
+pub const WHOLE_PROGRAM: gen_crds::WholeProgram = gen_crds::WholeProgram {
+    versions_differ: versions_differ::differences,
+    pages: Some(reference::write::configured),
 };

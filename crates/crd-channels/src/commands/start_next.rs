@@ -1,5 +1,6 @@
 //! `start-next`: sets the next `-dev` version, the second step of a release.
 
+use super::reference::write::refresh;
 use super::release::output::Output;
 use super::release::tags::{Tag, Tags, tag_for};
 use super::release::{channel_crds, uncommitted_changes, versions};
@@ -105,6 +106,11 @@ fn start(sources: &Sources, sink: &mut Sink) -> Option<String> {
     files.extend(versions.map_err(|finding| sink.push(*finding)).ok()?);
     let applied = interrupted::apply(&output.plan(format!("version {next}"), files));
     let applied = applied.map_err(|finding| sink.push(*finding)).ok()?;
+    // They call what the tree has by the bundle, which from now on is the one before.
+    let folder = setup.config.bundle.reference_pages.as_deref();
+    if let Err(findings) = refresh(&root, folder) {
+        findings.into_iter().for_each(|finding| sink.push(finding));
+    }
     Some(format!(
         "{} written: the tree is now at {next}\nnext steps:\n  git add --all && git commit --message 'Start {next}'",
         counted(applied.created.len() + applied.replaced.len(), "file")

@@ -32,6 +32,7 @@ mod deprecated;
 mod differing;
 mod proven;
 mod operators;
+mod pages;
 mod refusals;
 mod signing;
 mod tags;

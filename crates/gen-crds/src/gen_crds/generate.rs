@@ -3,7 +3,7 @@
 use super::output_folder::OutputFolder;
 use super::past;
 use super::results::{print_line, report_applied, report_changes, size_table};
-use super::{Request, VersionsDiffer, needs_recording};
+use super::{PageFiles, Request, WholeProgram, needs_recording};
 use crate::costs::{self, Costs};
 use crate::current_folder::here;
 use crate::known_warnings::KnownWarnings;
@@ -64,7 +64,7 @@ struct Crds {
 /// Returns the outcome of a run that ends early.
 pub fn generate(
     request: &Request,
-    versions_differ: VersionsDiffer,
+    whole: WholeProgram,
     sources: &Sources,
     facts: &mut RunFacts,
     sink: &mut Sink,
@@ -105,14 +105,14 @@ pub fn generate(
         state: setup.workspace.target_dir.join("crd-channels"),
         watch,
     };
-    run.perform(order, versions_differ, facts, sink)
+    run.perform(order, whole, facts, sink)
 }
 
 impl Run<'_> {
     fn perform(
         mut self,
         order: Order<'_>,
-        versions_differ: VersionsDiffer,
+        whole: WholeProgram,
         facts: &mut RunFacts,
         sink: &mut Sink,
     ) -> Result<Outcome, Outcome> {
@@ -121,7 +121,7 @@ impl Run<'_> {
         let differences = match measures || sink.has_errors() {
             true => Vec::new(),
             // Nothing may be printed before: the whole program would print it again.
-            false => self.compare_versions(&built, versions_differ, sink)?,
+            false => self.compare_versions(&built, whole, sink)?,
         };
         remind_of_pending(&self.setup.config.bundle);
         remind_of_unknown_minor(&self.setup.config.bundle);
@@ -141,7 +141,10 @@ impl Run<'_> {
                 .collect(),
         };
         let page = self.validate(&crds, order.key, sink)?;
-        let plan = self.plan(crds, built.constants.take().into_iter().chain(page));
+        let PageFiles { files, gone } = self.reference_pages(whole, sink)?;
+        let constants = built.constants.take();
+        let others = constants.into_iter().chain(page).chain(files);
+        let plan = self.plan(crds, others).removing(gone);
         self.watch.lap(format_args!("checked the version"));
         let ended = if self.compares() {
             let changes = plan.compare(&Disk);
@@ -230,11 +233,14 @@ impl Run<'_> {
     fn compare_versions(
         &mut self,
         built: &Built,
-        versions_differ: VersionsDiffer,
+        whole: WholeProgram,
         sink: &mut Sink,
     ) -> Result<Vec<Diagnostic>, Outcome> {
+        if self.pages_folder().is_some() && whole.pages.is_none() {
+            return Err(Outcome::NotCompared);
+        }
         let differences =
-            versions_differ(built, self.setup, self.root).ok_or(Outcome::NotCompared)?;
+            (whole.versions_differ)(built, self.setup, self.root).ok_or(Outcome::NotCompared)?;
         differences
             .iter()
             .for_each(|finding| sink.push(finding.clone()));
@@ -279,6 +285,29 @@ impl Run<'_> {
             }
         }
         Ok(page)
+    }
+
+    /// The folder of the pages, if this run writes all that is generated.
+    fn pages_folder(&self) -> Option<&str> {
+        let folder = self.setup.config.bundle.reference_pages.as_deref();
+        folder.filter(|_| self.request.output.is_none() && self.request.channels.is_empty())
+    }
+
+    /// Makes the pages that the configuration asks for.
+    fn reference_pages(
+        &mut self,
+        whole: WholeProgram,
+        sink: &mut Sink,
+    ) -> Result<PageFiles, Outcome> {
+        let (Some(folder), Some(pages)) = (self.pages_folder(), whole.pages) else {
+            return Ok(PageFiles::default());
+        };
+        let made = pages(self.root, folder).map_err(|findings| {
+            findings.into_iter().for_each(|finding| sink.push(finding));
+            Outcome::CouldNotRun
+        })?;
+        self.watch.lap(format_args!("made the reference pages"));
+        Ok(made)
     }
 
     /// Returns the plan that writes CRDs and other files.

@@ -9,7 +9,6 @@ mod stale_files;
 
 pub use generate::remind_of_unknown_minor;
 pub use output_folder::CRDS;
-pub use same_versions::none_differ;
 pub use stale_files::stale_files;
 
 use crate::costs;
@@ -30,7 +29,8 @@ use crd_channels_released::bundles;
 use crd_channels_workspace as workspace;
 use generate::{RunFacts, generate};
 use new_findings::new_findings;
-use std::collections::BTreeSet;
+use same_versions::none_differ;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -63,24 +63,51 @@ pub struct Request {
     pub rustc_json: bool,
 }
 
+/// What only the whole program can do, which depends on this package.
+#[derive(Clone, Copy)]
+pub struct WholeProgram {
+    /// How versions of a kind are compared.
+    pub versions_differ: VersionsDiffer,
+    /// How the pages that `reference-pages` asks for are made; `None` if that is for the whole program.
+    pub pages: Option<Pages>,
+}
+
+/// What a program does that has only `gen-crds`.
+pub const GEN_CRDS_ALONE: WholeProgram = WholeProgram {
+    versions_differ: none_differ,
+    pages: None,
+};
+
+/// Returns the pages for a folder below a workspace's root, or why they cannot be made.
+pub type Pages = fn(&Path, &str) -> Result<PageFiles, Vec<Diagnostic>>;
+
+/// Pages, with paths below the root.
+#[derive(Debug, Default)]
+pub struct PageFiles {
+    /// Their texts.
+    pub files: BTreeMap<String, String>,
+    /// Those of an earlier run that are not written any more.
+    pub gone: BTreeSet<String>,
+}
+
 /// Returns the differences between versions of a kind that keep the kinds of a workspace from becoming a bundle; `None` if only
 /// the packages that compare bundles can find them, which depend on this one.
 pub type VersionsDiffer = fn(&Built, &Setup, &Path) -> Option<Vec<Diagnostic>>;
 
 /// Runs the command in the current folder's workspace.
 #[must_use]
-pub fn run(request: &Request, versions_differ: VersionsDiffer) -> Outcome {
+pub fn run(request: &Request, whole: WholeProgram) -> Outcome {
     if request.watch {
-        return run_after_every_edit(request, versions_differ);
+        return run_after_every_edit(request, whole);
     }
-    run_once(request, versions_differ)
+    run_once(request, whole)
 }
 
-fn run_once(request: &Request, versions_differ: VersionsDiffer) -> Outcome {
+fn run_once(request: &Request, whole: WholeProgram) -> Outcome {
     let sources = Sources::default();
     let (mut sink, mut told) = (Sink::default(), Sink::default());
     let mut facts = RunFacts::default();
-    let mut ended = generate(request, versions_differ, &sources, &mut facts, &mut sink);
+    let mut ended = generate(request, whole, &sources, &mut facts, &mut sink);
     if request.record
         && needs_recording(&sink)
         && ended != Err(Outcome::NotCompared)
@@ -100,7 +127,7 @@ fn run_once(request: &Request, versions_differ: VersionsDiffer) -> Outcome {
                 ..request.clone()
             };
             (sink, facts) = Default::default();
-            ended = generate(&again, versions_differ, &sources, &mut facts, &mut sink);
+            ended = generate(&again, whole, &sources, &mut facts, &mut sink);
         }
     }
     let outcome = ended.unwrap_or_else(|early| early);
@@ -160,15 +187,15 @@ fn record(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<()> {
 }
 
 /// Runs after every edit in the workspace until interrupted.
-fn run_after_every_edit(request: &Request, versions_differ: VersionsDiffer) -> Outcome {
+fn run_after_every_edit(request: &Request, whole: WholeProgram) -> Outcome {
     let root = std::env::current_dir().map(|folder| workspace::find_root(&folder));
     let Ok(Ok(root)) = root else {
-        return run_once(request, versions_differ);
+        return run_once(request, whole);
     };
     let mut seen = watch::look(&root);
     loop {
         let start = Instant::now();
-        let outcome = run_once(request, versions_differ);
+        let outcome = run_once(request, whole);
         if outcome == Outcome::NotCompared {
             return outcome;
         }

@@ -2,6 +2,7 @@
 
 use super::Edited;
 use crate::commands::graduate::verdict::{Worktree, changes};
+use crate::commands::reference::write::refresh;
 use crate::commands::release::channel_crds;
 use crate::commands::release::output::Output;
 use crate::commands::{Outcome, interrupted, released_version};
@@ -91,6 +92,19 @@ impl Writing<'_> {
                     ChangeKind::Missing | ChangeKind::Differs => "changed",
                 };
                 status!("{done} {}", change.path);
+            }
+            let folder = setup.config.bundle.reference_pages.as_deref();
+            match refresh(root, folder.filter(|_| !generated.is_empty())) {
+                Ok(pages) => {
+                    let changed = pages.created.iter().chain(&pages.replaced);
+                    changed.for_each(|path| status!("changed {path}"));
+                    let removed = pages.removed.iter();
+                    removed.for_each(|path| status!("removed {path}"));
+                }
+                Err(findings) => {
+                    findings.into_iter().for_each(|finding| sink.push(finding));
+                    return None;
+                }
             }
         }
         if !self.dry_run && terminal::is_quiet() {

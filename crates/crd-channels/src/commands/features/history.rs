@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 pub(super) fn read(worktree: &Worktree, past: &Ancestry<'_>) -> Vec<FeatureHistory> {
     let mut releases = releases::of_bundles(past);
     releases.push(Release {
-        name: UNRELEASED.to_owned(),
+        name: releases::name_of_tree(Some(&worktree.setup), &worktree.now),
         set: worktree.now.clone(),
         features: manifest::features(&worktree.setup, &worktree.kinds),
     });

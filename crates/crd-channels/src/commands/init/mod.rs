@@ -18,7 +18,7 @@ mod schema_differences;
 mod causes;
 mod compare;
 
-use super::{Outcome, gen_crds, interrupted, say_with_summary, versions_differ};
+use super::{Outcome, WHOLE_PROGRAM, gen_crds, interrupted, say_with_summary};
 use alias::{Alias, Aliases};
 use choice::Choice;
 use crd_channels_diagnostics::report::{Format, counted};
@@ -65,7 +65,7 @@ pub fn run(request: &Request) -> Outcome {
             record: true,
             ..gen_crds::Request::default()
         };
-        gen_crds::run(&record, versions_differ::differences)
+        gen_crds::run(&record, WHOLE_PROGRAM)
     })
 }
 

@@ -3,11 +3,15 @@
 use crate::commands::diff::side::{Name, Side};
 use crate::commands::diff::unread::Unread;
 use crate::release::lifecycle::Ancestry;
+use crd_channels_compat::Set;
 use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::{Disk, Read};
 use crd_channels_gen_crds::examples::shown_examples;
+use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::bundle::version::BundleVersion;
+use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_reference::{Api, Example, Release, UNRELEASED};
+use crd_channels_released::bundles;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -105,9 +109,21 @@ pub fn of_bundles(past: &Ancestry<'_>) -> Vec<Release> {
     bundles.collect()
 }
 
+/// The name of the working tree among releases: that of its version if that is a bundle, which the tree then is as well.
+pub fn name_of_tree(setup: Option<&Setup>, set: &Set) -> String {
+    let version = set.bundle_version();
+    let version = version.and_then(|version| version.parse::<BundleVersion>().ok());
+    let released = setup.map(|setup| bundles::all(&setup.workspace.root.join(FOLDER), &Disk));
+    let mut released = released.into_iter().flatten();
+    match version {
+        Some(version) if released.any(|bundle| bundle.version == version) => version.to_string(),
+        _ => UNRELEASED.to_owned(),
+    }
+}
+
 fn of_side(side: Side) -> Release {
     let name = match &side.name {
-        Name::WorkingTree => UNRELEASED.to_owned(),
+        Name::WorkingTree => name_of_tree(side.setup.as_ref(), &side.set),
         Name::Revision(revision) => revision.clone(),
         Name::Path(path) => {
             let named = |name: Option<&OsStr>| Some(name?.to_string_lossy().into_owned());

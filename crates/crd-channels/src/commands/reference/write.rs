@@ -6,10 +6,10 @@ use crate::commands::{Outcome, interrupted, say};
 use crate::consumer::folders::resolved;
 use crate::consumer::one;
 use crd_channels_diagnostics::{Code, Diagnostic};
-use crd_channels_files::{
-    Change, ChangeKind, Disk, Plan, Read, shown_path, slashed, with_unix_line_ends,
-};
+use crd_channels_files::{Applied, Disk, Plan, Read, shown_path, slashed, with_unix_line_ends};
 use crd_channels_gen_crds::current_folder::current;
+use crd_channels_gen_crds::gen_crds::PageFiles;
+use crd_channels_gen_crds::stale_file;
 use crd_channels_reference::{Look, markdown, site};
 use crd_channels_released::digest::Digest;
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,44 +80,24 @@ fn write(request: &Request) -> Result<Outcome, Unread> {
         look.templates = read_templates(templates)?;
     }
     let api = releases::read(&request.from)?;
-    let mut files = match request.markdown {
+    let files = match request.markdown {
         true => markdown(&api, &look),
         false => site(&api, &look)?,
     };
-    let list: String = files
-        .iter()
-        .map(|(name, text)| format!("{}  {name}\n", Digest::of(text.as_bytes()).hex()))
-        .collect();
-    files.insert(LIST.to_owned(), list);
+    let count = files.len() + 1;
     // As for `vendor`, a killed run leaves its journal in the current folder if that is above the pages.
     let root = match folder.starts_with(&here) {
         true => here.clone(),
         false => folder.clone(),
     };
     interrupted::recover_at(&root).map_err(wrong)?;
-    let Left { gone, edited } = left(&folder, &shown, &files)?;
-    for name in edited {
-        note!("`{shown}/{name}` is not written any more; it stays, since it was edited");
-    }
-    let inside = slashed(folder.strip_prefix(&root).unwrap_or(&folder));
-    let below = |name: &String| match root == folder {
-        true => name.clone(),
-        false => format!("{inside}/{name}"),
-    };
-    let count = files.len();
-    let files = files.into_iter().map(|(name, text)| (below(&name), text));
+    let PageFiles { files, gone } = pages(&root, &folder, files).map_err(wrong)?;
     let what = format!("the pages in `{shown}`");
-    let plan = Plan::new(what, root.clone(), files.collect(), Vec::new())
-        .removing(gone.iter().map(below).collect());
+    let plan = Plan::new(what, root, files, Vec::new()).removing(gone);
     if request.check {
         let changes = plan.compare(&Disk).map_err(wrong)?;
-        for Change { path, kind, .. } in &changes {
-            let state = match kind {
-                ChangeKind::Missing => "missing",
-                ChangeKind::Differs => "stale",
-                ChangeKind::Orphan => "orphaned",
-            };
-            println!("{state}: {path}");
+        for change in &changes {
+            println!("{}: {}", stale_file::state(change), change.path);
         }
         return Ok(match changes.is_empty() {
             true => Outcome::Clean,
@@ -134,6 +114,67 @@ fn write(request: &Request) -> Result<Outcome, Unread> {
     Ok(Outcome::Clean)
 }
 
+/// Returns the Markdown pages about the working tree for a folder below its root.
+///
+/// # Errors
+/// Returns why they cannot be made.
+pub fn configured(root: &Path, folder: &str) -> Result<PageFiles, Vec<Diagnostic>> {
+    let api = releases::read(&[]).map_err(|unread| {
+        let errors = unread.errors(|alone| alone).into_iter();
+        // What they point into is not at hand any more.
+        errors.map(|error| error.at(None)).collect::<Vec<_>>()
+    })?;
+    let files = markdown(&api, &Look::default());
+    pages(root, &root.join(folder), files).map_err(one)
+}
+
+/// Writes the pages in the folder that `reference-pages` names, if it does, after a command has changed what they are made from.
+///
+/// # Errors
+/// Returns why they cannot be made or written.
+pub fn refresh(root: &Path, folder: Option<&str>) -> Result<Applied, Vec<Diagnostic>> {
+    let Some(folder) = folder else {
+        return Ok(Applied::default());
+    };
+    let PageFiles { files, gone } = configured(root, folder)?;
+    let what = format!("the pages in `{folder}`");
+    let plan = Plan::new(what, root.to_path_buf(), files, Vec::new()).removing(gone);
+    interrupted::apply(&plan).map_err(one)
+}
+
+/// Returns the files of pages in a folder, with paths below `root`.
+fn pages(
+    root: &Path,
+    folder: &Path,
+    mut files: BTreeMap<String, String>,
+) -> Result<PageFiles, Box<Diagnostic>> {
+    let list: String = files
+        .iter()
+        .map(|(name, text)| format!("{}  {name}\n", Digest::of(text.as_bytes()).hex()))
+        .collect();
+    files.insert(LIST.to_owned(), list);
+    let inside = slashed(folder.strip_prefix(root).unwrap_or(folder));
+    let below = |name: &String| match root == folder {
+        true => name.clone(),
+        false => format!("{inside}/{name}"),
+    };
+    let shown = match root == folder {
+        true => shown_path(folder),
+        false => inside.clone(),
+    };
+    let Left { gone, edited } = left(folder, &shown, &files)?;
+    for name in edited {
+        note!("`{shown}/{name}` is not written any more; it stays, since it was edited");
+    }
+    Ok(PageFiles {
+        gone: gone.iter().map(below).collect(),
+        files: files
+            .into_iter()
+            .map(|(name, text)| (below(&name), text))
+            .collect(),
+    })
+}
+
 /// The files of an earlier run that are not written any more.
 struct Left {
     /// Those that are as that run wrote them.
@@ -143,7 +184,11 @@ struct Left {
 }
 
 /// Reads the list of an earlier run. Refuses to replace a file that is not in it.
-fn left(folder: &Path, shown: &str, files: &BTreeMap<String, String>) -> Result<Left, Unread> {
+fn left(
+    folder: &Path,
+    shown: &str,
+    files: &BTreeMap<String, String>,
+) -> Result<Left, Box<Diagnostic>> {
     let listed = Disk.read_text(&folder.join(LIST)).unwrap_or_default();
     // Names with a slash are none of ours, wherever the list comes from.
     let listed: BTreeMap<&str, &str> = listed
@@ -163,7 +208,7 @@ fn left(folder: &Path, shown: &str, files: &BTreeMap<String, String>) -> Result<
             let message = format!("`{path}` was not written by this command");
             let help = format!("nothing was changed; move `{path}` away, or name another folder");
             let finding = Diagnostic::new(Code::WriteFailed, None, message).with_help(help);
-            return Err(wrong(Box::new(finding)));
+            return Err(Box::new(finding));
         }
     }
     let mut left = Left {

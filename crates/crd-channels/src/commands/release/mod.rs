@@ -19,6 +19,7 @@ pub(super) mod output;
 pub use prepare::{Prepared, prepare};
 
 use super::format::Format;
+use super::reference::write::refresh;
 use super::{Outcome, archive, here, interrupted, say, say_with_summary};
 use crate::release::version_choice::RequestedVersion;
 use crd_channels_diagnostics::report::{self, counted};
@@ -73,7 +74,9 @@ pub fn run(request: &Request, settled: &[Recovered]) -> Outcome {
                 }
                 let (failures, outcome) = packed(prepared, request, &done, &here);
                 findings.extend(failures);
-                (Some(done), outcome)
+                let (failures, pages) = described(prepared, request, &done);
+                findings.extend(failures);
+                (Some(done), outcome.max(pages))
             }
             Err(finding) => {
                 if is_human {
@@ -248,6 +251,22 @@ fn packed(
         say(&findings, &Sources::default());
         let version = &prepared.choice.version;
         error!("bundle {version} is written but not packed; run `{command}`");
+    }
+    (findings, Outcome::CouldNotRun)
+}
+
+/// Writes the reference pages, which describe the bundle as well.
+fn described(prepared: &Prepared, request: &Request, done: &Done) -> (Vec<Diagnostic>, Outcome) {
+    let folder = prepared.reference_pages.as_deref();
+    let folder = folder.filter(|_| matches!(done, Done::Written(_)));
+    let Err(findings) = refresh(&prepared.root, folder) else {
+        return (Vec::new(), Outcome::Clean);
+    };
+    if request.format == Format::Human {
+        say(&findings, &Sources::default());
+        error!(
+            "the bundle is written, but the reference pages are not; run `crd-channels gen-crds`"
+        );
     }
     (findings, Outcome::CouldNotRun)
 }

@@ -21,7 +21,7 @@ use crate::release::history::History;
 use crate::release::other_lines;
 use crate::release::version_choice::{Choice, choose};
 use crd_channels_compat::Report;
-use crd_channels_diagnostics::{Diagnostic, Sink, Sources};
+use crd_channels_diagnostics::{Diagnostic, Sink, Sources, Text};
 use crd_channels_files::{Disk, Plan};
 use crd_channels_generator::pipeline;
 use crd_channels_projection::bundle::version::BundleVersion;
@@ -29,7 +29,7 @@ use crd_channels_projection::channel::{self, Stamp};
 use crd_channels_released::manifest::{self, Manifest};
 use crd_channels_source::Graph;
 use crd_channels_workspace as workspace;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A release, ready to be written unless errors were reported.
 #[derive(Debug)]
@@ -40,6 +40,10 @@ pub struct Prepared {
     pub plan: Plan,
     /// The folder of generated files.
     pub generated: String,
+    /// The workspace's root.
+    pub root: PathBuf,
+    /// The folder of the reference pages below it.
+    pub reference_pages: Option<Text>,
     /// Its entry in the list of bundles.
     pub entry: String,
     /// Additional notes.
@@ -204,6 +208,8 @@ impl Tree<'_> {
                 .plan(format!("bundle {}", choice.version), files)
                 .leaving(if_interrupted),
             generated: setup.config.bundle.output.to_string(),
+            root: self.output.root.to_path_buf(),
+            reference_pages: setup.config.bundle.reference_pages.clone(),
             next_steps,
             report: checked.report,
             choice: checked.choice,

@@ -50,6 +50,8 @@ pub struct Bundle {
     pub examples: Option<Spanned<Text>>,
     /// `examples-page`: the Markdown file that shows the examples, below the workspace root.
     pub examples_page: Option<Spanned<Text>>,
+    /// `reference-pages`: the folder of the Markdown pages about every field, below the workspace root.
+    pub reference_pages: Option<Text>,
     /// `chart`: the name of the Helm chart and of the files of a release.
     pub chart: Option<Text>,
     /// `[schemas]`, `[values]`, `[kinds]`: settings that replace what the source says.
@@ -119,6 +121,7 @@ impl Default for Bundle {
             components: None,
             examples: None,
             examples_page: None,
+            reference_pages: None,
             chart: None,
             overrides: Overrides::default(),
             webhooks: Webhooks::default(),
@@ -195,6 +198,8 @@ pub(super) fn read_bundle(table: &mut Table<'_, '_>) -> Bundle {
         components: folder(table, "components", "deploy").map(|folder| folder.value),
         examples: folder(table, "examples", "examples"),
         examples_page: file(table, "examples-page", MARKDOWN),
+        reference_pages: folder(table, "reference-pages", "docs/reference")
+            .map(|folder| folder.value),
         constants: file(table, "constants", RUST),
         chart: chart(table),
         webhooks: table

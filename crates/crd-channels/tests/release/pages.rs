@@ -1,0 +1,84 @@
+//! The reference pages that `reference-pages` asks for: no command leaves them stale.
+
+use super::Project;
+use std::fs;
+
+const WANTED: &str = "reference-pages = \"docs/api\"\n";
+
+const PAGE: &str = "docs/api/routes.example.com.md";
+
+fn project() -> Project {
+    let project = Project::new();
+    project.0.write("channels/bundle.toml", WANTED);
+    project.commit_generated();
+    project
+}
+
+#[test]
+fn pages_follow_every_command_that_changes_an_api() {
+    let project = project();
+    let check = || project.0.run(&["gen-crds", "--check"]).with_code(0);
+    check();
+    assert!(project.0.read(PAGE).contains("spec.timeout"));
+    for command in [
+        &["release", "minor"][..],
+        &["graduate", "Timeouts"],
+        &["release", "minor"],
+    ] {
+        let ran = project.0.run(command).with_code(0);
+        assert!(!ran.stderr.contains("help:"), "{}", ran.stderr);
+        check();
+        project.commit();
+        project.0.run(&["start-next"]).with_code(0);
+        check();
+        project.commit_generated();
+    }
+    let changes = project.0.read("docs/api/changes.md");
+    assert!(
+        changes.contains("## v0.2.0\n\nNothing breaks.\n"),
+        "{changes}"
+    );
+    assert!(changes.contains("`v1.spec.timeout`"), "{changes}");
+}
+
+#[test]
+fn stale_pages_are_findings() {
+    let project = project();
+    project.edit("/// So long.", "/// As long as it takes.");
+    project.0.run(&["gen-crds"]).with_code(0);
+    let text = project.0.read(PAGE);
+    project.0.write(PAGE, format!("{text}More.\n"));
+    fs::write(project.0.path("docs/api/own.md"), "Ours.\n").unwrap();
+    let ran = project.0.run(&["gen-crds", "--check"]).with_code(1);
+    assert!(
+        ran.stdout.contains(&format!("stale: {PAGE}\n")),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(ran.stdout.matches("stale: ").count(), 1, "{}", ran.stdout);
+    let ran = project.0.run(&["gen-crds", "--check", "--format", "json"]);
+    let document: serde_json::Value = serde_json::from_str(&ran.with_code(1).stdout).unwrap();
+    assert_eq!(document["findings"][0]["code"], "stale-files");
+    // Those of one channel, or for another folder, are not all that is generated.
+    for part in [&["--channel", "stable"][..], &["--output", "target/crds"]] {
+        let part = [&["gen-crds"], part].concat();
+        project.0.run(&part).with_code(0);
+        assert!(project.0.read(PAGE).ends_with("More.\n"));
+    }
+    project.0.run(&["gen-crds"]).with_code(0);
+    assert_eq!(project.0.read(PAGE), text);
+    assert_eq!(project.0.read("docs/api/own.md"), "Ours.\n");
+}
+
+#[test]
+fn pages_of_somebody_else_are_not_replaced() {
+    let project = Project::new();
+    project.0.write(PAGE, "Written by hand.\n");
+    project.0.write("channels/bundle.toml", WANTED);
+    project.edit("/// So long.", "/// As long as it takes.");
+    let ran = project.0.run(&["gen-crds"]).with_code(2);
+    let refused = format!("`{PAGE}` was not written by this command");
+    assert!(ran.stderr.contains(&refused), "{}", ran.stderr);
+    assert_eq!(project.0.read(PAGE), "Written by hand.\n");
+    assert!(!project.0.path("docs/api/index.md").exists());
+}
