@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use crd_channels_markers::check;
+use crd_channels_markers::read_type;
 use libfuzzer_sys::fuzz_target;
 use std::hint::black_box;
 use syn::DeriveInput;
@@ -23,7 +23,7 @@ fuzz_target!(|text: &str| {
         format!("enum E {{ {text} A, B {{ {text} b: u8 }}, C({text} u8) }}"),
     ] {
         if let Ok(input) = syn::parse_str::<DeriveInput>(&item) {
-            black_box(check(&input));
+            black_box(read_type(&input, &mut Vec::new()));
         }
     }
 });

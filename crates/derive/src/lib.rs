@@ -6,31 +6,37 @@
 
 mod conditions;
 mod convert;
+mod gates;
 
-use crd_channels_markers::{Error, check, conditions_named};
+use crd_channels_markers::{Error, NodeAttrs, read_type};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::{DeriveInput, parse_macro_input};
 
-/// Declares crd-channels' attributes and checks them while you type. It adds no code and reads no files: only `cargo xtask
-/// gen-crds` knows which features exist.
+/// Declares crd-channels' attributes and checks them while you type. It adds no code but the list of what is gated, for
+/// rustdoc, and reads no files: only `cargo xtask gen-crds` knows which features exist.
 ///
 /// Allows `#[experimental]`, `#[not_experimental]`, `#[tombstone(..)]` and `#[crd(..)]` on a type, its fields and its variants,
 /// and reports invalid ones. The attributes come after the derive.
 #[proc_macro_derive(ApiType, attributes(experimental, not_experimental, tombstone, crd))]
 pub fn api_type(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    let errors = check(&input);
+    let mut errors = Vec::new();
+    let nodes = read_type(&input, &mut errors);
+    let documented = gates::documented(&input, &nodes).filter(|_| errors.is_empty());
     let errors = errors.iter().map(compile_error);
     errors
-        .chain(path_uses(&input))
+        .chain(path_uses(&nodes))
+        .chain(documented)
         .collect::<TokenStream>()
         .into()
 }
 
 /// Makes the compiler resolve the paths in attributes, so that imports count as used and typos are errors.
-fn path_uses(input: &DeriveInput) -> impl Iterator<Item = TokenStream> {
-    let paths = conditions_named(input).into_iter();
+fn path_uses(nodes: &[(String, NodeAttrs)]) -> impl Iterator<Item = TokenStream> {
+    let paths = nodes
+        .iter()
+        .filter_map(|(_, node)| node.crd.marks.conditions.as_ref());
     paths.map(|path| {
         quote! {
             const _: ::core::marker::PhantomData<#path> = ::core::marker::PhantomData;

@@ -35,8 +35,8 @@ pub use item::{Item, items};
 pub use lints::{Level, Lint, LintLevel};
 pub use near::near_miss;
 pub use node::{
-    Conditional, Gate, NodeAttrs, Tombstone, VARIANT_SITE, check, conditions_named, field_site,
-    is_root, read_node, type_site, union_error,
+    Conditional, Gate, NodeAttrs, Tombstone, VARIANT_SITE, field_site, is_root, read_node,
+    read_type, type_site, union_error,
 };
 pub use reasons::{Reason, Reasons, Status, reasons};
 pub use suggest::{alternatives, nearest};

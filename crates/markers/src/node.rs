@@ -9,7 +9,8 @@ use crate::marks;
 use crate::suggest::alternatives;
 use crate::tables::ATTRIBUTES;
 use crate::{Item, RESERVED_FEATURE};
-use syn::{Attribute, Data, DataUnion, DeriveInput, Field, Fields, LitStr, Meta, MetaList, Path};
+use syn::ext::IdentExt;
+use syn::{Attribute, Data, DataUnion, DeriveInput, Field, Fields, LitStr, Meta, MetaList};
 
 /// The condition on a node, or on one of its attributes: it exists only if the feature is on (or off).
 ///
@@ -357,40 +358,45 @@ pub const VARIANT_SITE: Site = Site {
     root: false,
 };
 
-/// Returns all errors in our attributes on a type, its variants and its fields, in source order.
+/// Reads our attributes on a type, its variants and its fields, in source order. Each node has its name in Rust, such as
+/// `timeouts` or `Path.value`; that of the type is empty.
 #[must_use]
-pub fn check(input: &DeriveInput) -> Vec<Error> {
-    let mut errors = Vec::new();
-    read_node(&input.attrs, type_site(input), &mut errors);
-    let fields = |fields: &Fields, in_variant, errors: &mut Vec<Error>| {
-        for field in fields {
-            read_node(&field.attrs, field_site(field, in_variant), errors);
-        }
-    };
+pub fn read_type(input: &DeriveInput, errors: &mut Vec<Error>) -> Vec<(String, NodeAttrs)> {
+    let of_type = read_node(&input.attrs, type_site(input), errors);
+    let mut nodes = vec![(String::new(), of_type)];
     match &input.data {
-        Data::Struct(data) => fields(&data.fields, false, &mut errors),
+        Data::Struct(data) => read_fields(&data.fields, None, &mut nodes, errors),
         Data::Enum(data) => {
             for variant in &data.variants {
-                read_node(&variant.attrs, VARIANT_SITE, &mut errors);
-                fields(&variant.fields, true, &mut errors);
+                let name = variant.ident.unraw().to_string();
+                let of_variant = read_node(&variant.attrs, VARIANT_SITE, errors);
+                nodes.push((name.clone(), of_variant));
+                read_fields(&variant.fields, Some(&name), &mut nodes, errors);
             }
         }
         Data::Union(data) => errors.push(union_error(data)),
     }
-    errors
+    nodes
 }
 
-/// The enums that the fields of a struct name in `#[crd(conditions = ..)]`.
-#[must_use]
-pub fn conditions_named(input: &DeriveInput) -> Vec<Path> {
-    let Data::Struct(data) = &input.data else {
-        return Vec::new();
-    };
-    let named = data.fields.iter().filter_map(|field| {
-        let node = read_node(&field.attrs, field_site(field, false), &mut Vec::new());
-        node.crd.marks.conditions
-    });
-    named.collect()
+fn read_fields(
+    fields: &Fields,
+    variant: Option<&str>,
+    nodes: &mut Vec<(String, NodeAttrs)>,
+    errors: &mut Vec<Error>,
+) {
+    for (number, field) in fields.iter().enumerate() {
+        let own = match &field.ident {
+            Some(name) => name.unraw().to_string(),
+            None => number.to_string(),
+        };
+        let name = match variant {
+            Some(variant) => format!("{variant}.{own}"),
+            None => own,
+        };
+        let site = field_site(field, variant.is_some());
+        nodes.push((name, read_node(&field.attrs, site, errors)));
+    }
 }
 
 /// The error for a union.
