@@ -58,17 +58,14 @@ fn named(schema: &Schema, several: bool) -> String {
     }
     match schema.ty {
         Some(JsonType::Array) => {
-            let list = if several { "lists" } else { "list" };
+            let list = counted("list", "lists");
             match &schema.items {
                 Some(items) => format!("{list} of {}", named(items, true)),
-                None => list.to_owned(),
+                None => list,
             }
         }
         Some(JsonType::Object) => match schema.values() {
-            Some(values) => {
-                let map = if several { "maps" } else { "map" };
-                format!("{map} of {}", named(values, true))
-            }
+            Some(values) => format!("{} of {}", counted("map", "maps"), named(values, true)),
             None => counted("object", "objects"),
         },
         Some(JsonType::Boolean) => counted("boolean", "booleans"),

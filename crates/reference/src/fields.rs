@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// A place in objects: a field, the elements of a list, or the values of a map.
 #[derive(Clone, Debug)]
-pub struct Node<'s> {
+pub struct Node<'s, C = Channel> {
     /// Its path, such as `spec.rules[].timeouts`; empty for the object itself.
     pub path: String,
     /// How many fields it is inside of.
@@ -15,14 +15,14 @@ pub struct Node<'s> {
     /// Whether it is what a list or a map consists of, rather than a field.
     pub is_element: bool,
     /// What each channel that has it says about it.
-    pub channels: Vec<NodeIn<'s>>,
+    pub channels: Vec<NodeIn<'s, C>>,
 }
 
 /// A place in one channel.
 #[derive(Clone, Copy, Debug)]
-pub struct NodeIn<'s> {
-    /// The channel.
-    pub channel: Channel,
+pub struct NodeIn<'s, C = Channel> {
+    /// The channel, or what else tells schemas apart.
+    pub channel: C,
     /// Its schema there.
     pub schema: &'s Schema,
     /// Whether objects have to have it there.
@@ -32,7 +32,7 @@ pub struct NodeIn<'s> {
 /// Returns every place of a schema that several channels may have, parents before their children, siblings by name. What is
 /// inside of `allOf`, `anyOf`, `oneOf` and `not` belongs to the place that has them.
 #[must_use]
-pub fn nodes<'s>(schemas: &[(Channel, &'s Schema)]) -> Vec<Node<'s>> {
+pub fn nodes<'s, C: Copy>(schemas: &[(C, &'s Schema)]) -> Vec<Node<'s, C>> {
     let channels = schemas.iter().map(|&(channel, schema)| NodeIn {
         channel,
         schema,
@@ -54,7 +54,7 @@ pub fn nodes<'s>(schemas: &[(Channel, &'s Schema)]) -> Vec<Node<'s>> {
     all
 }
 
-impl<'s> Node<'s> {
+impl<'s, C: Copy> Node<'s, C> {
     fn children(&self) -> Vec<Self> {
         let names: BTreeSet<&str> = self
             .channels
@@ -84,7 +84,7 @@ impl<'s> Node<'s> {
                 ..*there
             })
         });
-        let channels: Vec<NodeIn<'s>> = channels.collect();
+        let channels: Vec<NodeIn<'s, C>> = channels.collect();
         let is_element = !matches!(segment, Segment::Property(_));
         let mut path = self.path.clone();
         push(&mut path, segment);

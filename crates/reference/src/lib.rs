@@ -21,7 +21,7 @@ pub use api::{Api, Example, Release, UNRELEASED};
 pub use facts::{Fact, facts, type_name};
 pub use features::{FeatureHistory, GateHistory, GatePlace};
 pub use fields::{Node, NodeIn, nodes};
-pub use life::{Lives, Place, Presence, Transition, change_in, is_of_above, lives, status};
+pub use life::{Lives, OTHERS, Place, Presence, Transition, change_in, is_of_above, lives, status};
 pub use markdown::markdown;
 pub use pages::{
     ColumnShown, FactSaid, FieldRow, FieldValue, KindPage, Said, VersionIn, VersionPage, kind_page,

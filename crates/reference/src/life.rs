@@ -1,12 +1,13 @@
 //! Since when each version, field and value of a kind is in which channel.
 
 use crate::anchor::above;
-use crate::api::{Api, Release, UNRELEASED};
+use crate::api::{Api, UNRELEASED};
 use crate::facts::enum_value;
-use crate::fields::nodes;
+use crate::fields::{NodeIn, nodes};
 use crd_channels_compat::Channel;
-use crd_channels_schema::{Crd, deprecation};
+use crd_channels_schema::{Schema, Version, deprecation};
 use serde::Serialize;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -17,7 +18,7 @@ pub struct Place {
     pub version: String,
     /// The path, such as `spec.rules[]`; empty for the version itself.
     pub path: String,
-    /// A value of its enum, as JSON.
+    /// A value of its enum, as JSON, or [`OTHERS`].
     pub value: Option<String>,
 }
 
@@ -81,84 +82,133 @@ pub fn status(life: &[Transition]) -> Option<String> {
 /// The transitions of everything that a kind has or had.
 pub type Lives = BTreeMap<Place, Vec<Transition>>;
 
+/// What stands in [`Place::value`] for the values that no enum lists. They live where the channel that decides has the field
+/// without an enum. It is no JSON, so no value is called that.
+pub const OTHERS: &str = "others";
+
+/// A version in one channel of a release.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    release: usize,
+    channel: Channel,
+    version: &'a Version,
+}
+
+impl<'a> NodeIn<'a, At<'a>> {
+    fn said(&self) -> (At<'a>, Option<&'a Schema>) {
+        (self.channel, Some(self.schema))
+    }
+}
+
+/// How a place is there, and whether it has an enum.
+type State = (Presence, bool);
+
 /// Returns the lives of a kind's versions, fields and values, by the name of its CRD.
 #[must_use]
 pub fn lives(api: &Api, crd: &str) -> Lives {
-    let mut lives = Lives::new();
-    for release in &api.releases {
-        let now = presences(release, crd);
-        for (place, life) in &mut lives {
-            let is_gone = life
-                .last()
-                .is_some_and(|last| last.presence != Presence::Removed);
-            if is_gone && !now.contains_key(place) {
-                life.push(transition(release, Presence::Removed));
+    let mut versions: BTreeMap<&str, Vec<At<'_>>> = BTreeMap::new();
+    for (number, release) in api.releases.iter().enumerate() {
+        // Stable comes last, since it decides.
+        for channel in [Channel::Experimental, Channel::Stable] {
+            let published = release.set.channel(channel).and_then(|crds| crds.get(crd));
+            for version in published.iter().flat_map(|it| &it.written.versions) {
+                let at = At {
+                    release: number,
+                    channel,
+                    version,
+                };
+                versions.entry(&version.name).or_default().push(at);
             }
         }
-        for (place, presence) in now {
-            let life: &mut Vec<Transition> = lives.entry(place).or_default();
-            if life.last().is_none_or(|last| last.presence != presence) {
-                life.push(transition(release, presence));
+    }
+    let mut lives = Lives::new();
+    for (name, all) in versions {
+        let mut add = |path: &str, value: Option<&str>, life: Vec<Transition>| {
+            let place = Place {
+                version: name.to_owned(),
+                path: path.to_owned(),
+                value: value.map(ToOwned::to_owned),
+            };
+            // Names with brackets and quotes can spell the path of another field; the first one has it.
+            lives.entry(place).or_insert(life);
+        };
+        // A root that is deprecated by its description does not deprecate the version.
+        let decided = decided(api, all.iter().map(|at| (*at, None)));
+        add("", None, life(api, decided));
+        let schemas = all
+            .iter()
+            .filter_map(|at| Some((*at, at.version.schema.as_deref()?)));
+        let schemas: Vec<_> = schemas.collect();
+        for node in nodes(&schemas) {
+            let there = node.channels.iter();
+            let decided = self::decided(api, there.clone().map(NodeIn::said));
+            if !node.path.is_empty() {
+                add(&node.path, None, life(api, decided.iter().copied()));
+            }
+            let enums = there.clone().map(|there| &there.schema.enum_values);
+            let values: BTreeMap<String, &Value> = enums
+                .flatten()
+                .map(|value| (enum_value(value), value))
+                .collect();
+            if !values.is_empty() {
+                let free = decided
+                    .iter()
+                    .map(|it| it.filter(|(_, has_enum)| !has_enum));
+                add(&node.path, Some(OTHERS), life(api, free));
+            }
+            for (name, value) in values {
+                // Without an enum every value is allowed.
+                let allows = |there: &&NodeIn<'_, At<'_>>| {
+                    let all = &there.schema.enum_values;
+                    all.is_empty() || all.contains(value)
+                };
+                let decided = self::decided(api, there.clone().filter(allows).map(NodeIn::said));
+                add(&node.path, Some(&name), life(api, decided));
             }
         }
     }
     lives
 }
 
-fn transition(release: &Release, presence: Presence) -> Transition {
-    Transition {
-        release: release.name.clone(),
-        presence,
-    }
-}
-
-fn presences(release: &Release, crd: &str) -> BTreeMap<Place, Presence> {
-    let mut all = BTreeMap::new();
-    // Stable comes last, since it decides.
-    for channel in [Channel::Experimental, Channel::Stable] {
-        let published = release.set.channel(channel).and_then(|crds| crds.get(crd));
-        if let Some(published) = published {
-            add_presences(&published.written, channel, &mut all);
-        }
-    }
-    all
-}
-
-fn add_presences(crd: &Crd, channel: Channel, all: &mut BTreeMap<Place, Presence>) {
-    for version in &crd.versions {
-        let how = |is_deprecated| match channel {
-            _ if !version.served => Presence::Unserved,
-            _ if version.deprecated || is_deprecated => Presence::Deprecated,
+/// What is decisive in each release: the last channel, but what that does not serve may still be served by the other one.
+fn decided<'a>(
+    api: &Api,
+    all: impl Iterator<Item = (At<'a>, Option<&'a Schema>)>,
+) -> Vec<Option<State>> {
+    let mut decided: Vec<Option<State>> = vec![None; api.releases.len()];
+    for (at, schema) in all {
+        let description = schema.and_then(|schema| schema.description.as_deref());
+        let is_deprecated = description.is_some_and(|text| deprecation(text).is_some());
+        let presence = match at.channel {
+            _ if !at.version.served => Presence::Unserved,
+            _ if at.version.deprecated || is_deprecated => Presence::Deprecated,
             Channel::Stable => Presence::Stable,
             Channel::Experimental => Presence::Experimental,
         };
-        let mut add = |path: &str, value, presence| {
-            let place = Place {
-                version: version.name.to_string(),
-                path: path.to_owned(),
-                value,
-            };
-            // What a stable channel does not serve may still be served by the other one.
-            let known = all.entry(place).or_insert(presence);
-            if presence != Presence::Unserved {
-                *known = presence;
-            }
-        };
-        add("", None, how(false));
-        let schema = version.schema.as_deref();
-        for node in schema.map_or_else(Vec::new, |schema| nodes(&[(channel, schema)])) {
-            for there in &node.channels {
-                let description = there.schema.description.as_deref();
-                let presence = how(description.is_some_and(|text| deprecation(text).is_some()));
-                if !node.path.is_empty() {
-                    add(&node.path, None, presence);
-                }
-                for value in &there.schema.enum_values {
-                    add(&node.path, Some(enum_value(value)), presence);
-                }
-            }
+        if let Some(known) = decided.get_mut(at.release)
+            && (known.is_none() || presence != Presence::Unserved)
+        {
+            let has_enum = schema.is_some_and(|schema| !schema.enum_values.is_empty());
+            *known = Some((presence, has_enum));
         }
     }
+    decided
+}
+
+fn life(api: &Api, decided: impl IntoIterator<Item = Option<State>>) -> Vec<Transition> {
+    let mut life = Vec::new();
+    let mut was = Presence::Removed;
+    for (release, is) in api.releases.iter().zip(decided) {
+        let is = is.map_or(Presence::Removed, |(presence, _)| presence);
+        if is != was {
+            life.push(Transition {
+                release: release.name.clone(),
+                presence: is,
+            });
+        }
+        was = is;
+    }
+    life
 }
 
 /// Returns the latest change of a life if it is one of these releases.
@@ -168,20 +218,46 @@ pub fn change_in<'l>(life: &'l [Transition], releases: &[&str]) -> Option<&'l Tr
         .filter(|last| releases.contains(&&*last.release))
 }
 
-/// Whether a step of a place is only that of what it is inside of: a new version need not list its fields.
+/// What a step of the [`OTHERS`] of a field means, in words; nothing if the field comes or goes with it, or changes itself.
+pub(crate) fn limited(
+    others: &Place,
+    was: Option<Presence>,
+    step: &Transition,
+    lives: &Lives,
+) -> Option<&'static str> {
+    let field = lives.get(&Place {
+        value: None,
+        ..others.clone()
+    })?;
+    let mut before = Presence::Removed;
+    for own in field {
+        let is_now = own.release == step.release;
+        if is_now && (before == Presence::Removed || own.presence == Presence::Removed) {
+            return None;
+        }
+        before = own.presence;
+    }
+    match (was, step.presence) {
+        (_, Presence::Removed) => Some("became limited to values"),
+        (None | Some(Presence::Removed), _) => Some("is no longer limited to values"),
+        _ => None,
+    }
+}
+
+/// Whether a step of a place is only that of what it is inside of: a new version need not list its fields, nor a field that gets
+/// or loses its enum the values.
 #[must_use]
 pub fn is_of_above(place: &Place, step: &Transition, lives: &Lives) -> bool {
-    let path = match &place.value {
-        Some(_) => Some(&*place.path),
-        None => above(&place.path),
+    let has = |path: &str, value: Option<&str>| {
+        let place = Place {
+            version: place.version.clone(),
+            path: path.to_owned(),
+            value: value.map(ToOwned::to_owned),
+        };
+        lives.get(&place).is_some_and(|life| life.contains(step))
     };
-    let Some(path) = path else {
-        return false;
-    };
-    let above = Place {
-        version: place.version.clone(),
-        path: path.to_owned(),
-        value: None,
-    };
-    lives.get(&above).is_some_and(|life| life.contains(step))
+    match &place.value {
+        Some(_) => has(&place.path, None) || has(&place.path, Some(OTHERS)),
+        None => above(&place.path).is_some_and(|path| has(path, None)),
+    }
 }

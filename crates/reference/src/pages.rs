@@ -366,7 +366,9 @@ fn field_row(node: &Node<'_>, context: &Context<'_>) -> FieldRow {
     let mut said = Saying::default();
     for there in &node.channels {
         types.add(there.channel, type_name(there.schema));
-        if let Some(description) = &there.schema.description {
+        if let Some(description) = &there.schema.description
+            && !description.trim().is_empty()
+        {
             docs.add(there.channel, description.to_string());
         }
         for fact in facts(there.schema, there.is_required && !node.path.is_empty()) {

@@ -5,7 +5,7 @@ use crate::api::{Api, Release};
 use crate::features::{
     FeatureHistory, GateNumber, GatePlace, Recorded, gates_of, histories, recorded,
 };
-use crate::life::{Presence, is_of_above, lives};
+use crate::life::{OTHERS, Presence, is_of_above, limited, lives};
 use crate::pages::{KindPage, kind_page};
 use crate::reserved::{reason, reserved};
 use crate::work::{Work, work};
@@ -186,13 +186,18 @@ fn surveyed<P, E>(
     for (place, life) in &lives {
         let mut was = None;
         for step in life {
-            let is_new = !is_of_above(place, step, &lives);
-            if is_new && let Some(number) = order.get(&*step.release) {
+            let said = match place.value.as_deref() {
+                Some(OTHERS) => limited(place, was, step, &lives),
+                _ if is_of_above(place, step, &lives) => None,
+                _ => Some(words(was, step.presence)),
+            };
+            if let (Some(words), Some(number)) = (said, order.get(&*step.release)) {
+                let value = place.value.clone();
                 let change = Change {
-                    words: words(was, step.presence),
+                    words,
                     version: place.version.clone(),
                     path: place.path.clone(),
-                    value: place.value.clone(),
+                    value: value.filter(|value| value != OTHERS),
                     id: id_of(&place.version, &place.path),
                     reason: match step.presence {
                         Presence::Removed => reason(reserved, place).map(ToOwned::to_owned),
@@ -236,10 +241,13 @@ fn words(was: Option<Presence>, is: Presence) -> &'static str {
         (None, Unserved) => "appeared, but is not served",
         (Some(Removed), Stable) => "came back as stable",
         (Some(Removed), Experimental) => "came back as experimental",
+        (Some(Removed), Deprecated) => "came back as deprecated",
+        (Some(Removed), Unserved) => "came back, but is not served",
         (Some(Deprecated), Stable | Experimental) => "is no longer deprecated",
         (Some(Unserved), Stable | Experimental) => "is served again",
+        (Some(Unserved), Deprecated) => "is served again, but deprecated",
         (_, Stable) => "became stable",
-        (_, Experimental) => "is experimental again",
+        (_, Experimental) => "is only experimental now",
         (_, Deprecated) => "was deprecated",
         (_, Unserved) => "is no longer served",
         (_, Removed) => "was removed",
@@ -256,30 +264,36 @@ fn changes<P>(api: &Api, kinds: &mut [Surveyed<P>]) -> Vec<ReleaseChanges> {
             work: Vec::new(),
         })
         .collect();
-    for (pair, changes) in api.releases.windows(2).zip(all.iter_mut().skip(1)) {
+    let pairs = api.releases.par_windows(2);
+    let works = pairs.zip(all.par_iter_mut().skip(1));
+    works.for_each(|(pair, changes)| {
         if let [before, release] = pair {
             changes.work = work(before, release);
         }
-    }
+    });
     for kind in kinds {
         let mut changes = std::mem::take(&mut kind.changes);
         // Stable, so that what a release changed stays sorted by place.
         changes.sort_by_key(|(number, _)| *number);
+        let mut last_number = None;
         for (number, change) in changes {
             let Some(release) = all.get_mut(number) else {
                 continue;
             };
-            match release.kinds.last_mut() {
-                Some(last) if (&last.group, &last.kind) == (&kind.group, &kind.kind) => {
-                    last.changes.push(change);
-                }
-                _ => release.kinds.push(KindChanges {
+            match release
+                .kinds
+                .last_mut()
+                .filter(|_| last_number == Some(number))
+            {
+                Some(last) => last.changes.push(change),
+                None => release.kinds.push(KindChanges {
                     group: kind.group.clone(),
                     kind: kind.kind.clone(),
                     file: kind.file.clone(),
                     changes: vec![change],
                 }),
             }
+            last_number = Some(number);
         }
     }
     all.reverse();

@@ -1,7 +1,7 @@
 //! The facts about one place for a terminal, as `kubectl explain` prints them.
 
-use crate::anchor::above;
-use crate::life::status;
+use crate::anchor::{above, visible};
+use crate::life::{Transition, status};
 use crate::pages::{FieldRow, KindPage, VersionPage};
 use crate::reserved::Reserved;
 use std::fmt::Write as _;
@@ -69,22 +69,22 @@ pub fn show(shown: Shown<'_>) -> String {
     {
         let _ = writeln!(text, "    {name}, removed in {removed}: {reason}");
     }
-    text
+    visible(&text).into_owned()
 }
 
 /// A field in one line: its name, its type, whether it is required, and its state if that is not the version's.
 fn heading(row: &FieldRow, name: &str, version: &VersionPage) -> String {
-    let types: Vec<&str> = row.types.iter().map(|said| &*said.text).collect();
+    let types = row.types.iter();
+    let types: Vec<String> = types
+        .map(|said| format!("{}{}", said.text, only(&said.channels, &row.channels)))
+        .collect();
     let mut line = format!("{name} <{}>", types.join(" or "));
     let required = row.facts.iter().find(|said| said.fact.is_required());
     if let Some(said) = required {
         let _ = write!(line, ", required{}", only(&said.channels, &row.channels));
     }
-    if row.life != version.life
-        && let Some(state) = status(&row.life)
-    {
-        let _ = write!(line, ", {state}");
-    }
+    let around: Vec<&'static str> = version.channels.iter().map(|it| it.channel).collect();
+    line.push_str(&state((&row.life, &row.channels), (&version.life, &around)));
     if !row.features.is_empty() {
         let _ = write!(line, ", feature {}", row.features.join(", "));
     }
@@ -116,16 +116,32 @@ fn values(text: &mut String, field: &FieldRow) {
     }
     for value in &field.values {
         let mut line = value.value.clone();
-        if value.life != field.life
-            && let Some(state) = status(&value.life)
-        {
-            let _ = write!(line, ", {state}");
-        }
+        line.push_str(&state(
+            (&value.life, &value.channels),
+            (&field.life, &field.channels),
+        ));
         if !value.features.is_empty() {
             let _ = write!(line, ", feature {}", value.features.join(", "));
         }
         let _ = writeln!(text, "    {line}");
     }
+}
+
+/// A life and the channels that have what lives.
+type Lived<'a> = (&'a [Transition], &'a [&'static str]);
+
+/// What is said of something whose state or channels are not those of what it is inside of.
+fn state((life, channels): Lived<'_>, (around, all): Lived<'_>) -> String {
+    let state = status(life).filter(|_| life != around);
+    let only = match (life.last(), channels) {
+        // The state says it.
+        (Some(last), [one]) if state.is_some() && last.presence.to_string() == *one => {
+            String::new()
+        }
+        _ => only(channels, all),
+    };
+    let state = state.map_or_else(String::new, |state| format!(", {state}"));
+    state + &only
 }
 
 /// ` (stable only)` where not all channels say something.

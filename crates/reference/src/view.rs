@@ -124,7 +124,7 @@ pub(crate) struct FactView<'p> {
 }
 
 /// A value of an enum.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct ValueView<'p> {
     pub value: &'p str,
     pub only: Option<&'static str>,
@@ -215,7 +215,7 @@ pub(crate) fn kind_view(page: &KindPage, has_history: bool) -> KindView<'_> {
 }
 
 /// What earlier versions say about their fields, by path.
-type SaidBefore<'p> = BTreeMap<&'p str, (&'p str, &'p FieldRow)>;
+type SaidBefore<'p> = BTreeMap<&'p str, (&'p str, &'p FieldRow, Vec<ValueView<'p>>)>;
 
 fn version_view<'p>(
     page: &'p KindPage,
@@ -321,6 +321,7 @@ fn row_view<'p>(
         badges: badges(&value.life, &field.life, has_history),
         features: &value.features,
     });
+    let values: Vec<ValueView<'p>> = values.collect();
     // The object itself has the life of its version.
     let badges = match field.path.is_empty() {
         true => Vec::new(),
@@ -348,9 +349,9 @@ fn row_view<'p>(
         features: &field.features,
         docs: shown(&field.docs, own, String::as_str),
         facts,
-        values: values.collect(),
         explain: explained(plural, &field.path),
-        same: same(version, field, said),
+        same: same(version, field, &values, said),
+        values,
     }
 }
 
@@ -358,6 +359,7 @@ fn row_view<'p>(
 fn same<'p>(
     version: &'p VersionPage,
     field: &'p FieldRow,
+    values: &[ValueView<'p>],
     said: &mut SaidBefore<'p>,
 ) -> Option<(&'p str, String)> {
     let docs: usize = field.docs.iter().map(|said| said.text.len()).sum();
@@ -368,18 +370,16 @@ fn same<'p>(
     if docs + facts.sum::<usize>() < LONG {
         return None;
     }
-    let (before, known) = *said.entry(&field.path).or_insert((&version.name, field));
+    let (before, known, known_values) = said
+        .entry(&field.path)
+        .or_insert_with(|| (&version.name, field, values.to_vec()));
     let facts = |field: &'p FieldRow| field.facts.iter().map(|it| (&it.fact, &it.channels));
-    let values = |field: &'p FieldRow| {
-        let values = field.values.iter();
-        values.map(|it| (&it.value, &it.channels, &it.features))
-    };
-    let is_same = before != version.name
+    let is_same = **before != version.name
         && known.docs == field.docs
         && known.channels == field.channels
         && facts(known).eq(facts(field))
-        && values(known).eq(values(field));
-    is_same.then(|| (before, href(&id(before, &field.path))))
+        && *known_values == values;
+    is_same.then(|| (*before, href(&id(before, &field.path))))
 }
 
 /// Says of each row where the lists begin and end that it is part of, and leaves out elements about which there is nothing
@@ -427,7 +427,6 @@ impl RowView<'_> {
             && self.required.is_none()
             && self.badges == list.badges
             && self.features == list.features
-            && self.only == list.only
             && self.types.len() == 1
             && list.types.len() == 1
     }

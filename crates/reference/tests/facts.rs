@@ -8,7 +8,7 @@
 )]
 
 use crd_channels_compat::{Set, read};
-use crd_channels_reference::{Api, KindPage, Presence, Release, kind_page, lives};
+use crd_channels_reference::{Api, KindPage, Look, Presence, Release, kind_page, lives, markdown};
 use crd_channels_schema::KEYWORDS;
 use serde_json::{Value, json};
 
@@ -215,6 +215,46 @@ fn a_field_that_comes_back_has_its_whole_life() {
             ("v2", Presence::Removed),
             ("v3", Presence::Stable),
             ("v4", Presence::Deprecated),
+        ]
+    );
+}
+
+/// Without an enum every value is allowed: neither is a value new that a field's first enum lists, nor gone with its last one.
+#[test]
+fn a_field_that_gets_an_enum_has_no_new_values() {
+    let of = |values: Value| json!({"type": "object", "properties": {"a": {"type": "string", "enum": values}}});
+    let specs = [
+        of(json!([])),
+        of(json!(["x"])),
+        of(json!(["x", "y"])),
+        of(json!([])),
+    ];
+    let releases = specs.iter().enumerate();
+    let api = Api {
+        releases: releases
+            .map(|(number, spec)| release(&format!("v{number}"), spec))
+            .collect(),
+        ..Api::default()
+    };
+    let pages = markdown(&api, &Look::default());
+    let changes: Vec<&str> = pages["changes.md"]
+        .lines()
+        .filter(|line| line.starts_with("## ") || line.starts_with("- "))
+        .collect();
+    assert_eq!(
+        changes,
+        [
+            "## v3",
+            "- Bed v1 `spec.a`: no longer restricted to `x`, `y`. Breaks clients that read",
+            "- [`v1.spec.a`](beds.example.dev.md#v1.spec.a) is no longer limited to values",
+            "## v2",
+            "- Bed v1 `spec.a`: `y` added to the enum. Breaks clients that read",
+            "- [`v1.spec.a`](beds.example.dev.md#v1.spec.a): value `\"y\"` came back as stable",
+            "## v1",
+            "- Bed v1 `spec.a`: only `x` accepted from now on. Breaks stored objects, manifests and clients that write",
+            "- [`v1.spec.a`](beds.example.dev.md#v1.spec.a) became limited to values",
+            "## v0",
+            "- [`v1`](beds.example.dev.md#v1) appeared as stable",
         ]
     );
 }

@@ -72,8 +72,3 @@ pub fn elements(page: &str) -> Vec<Element> {
     assert!(open.is_empty(), "{open:?}");
     all
 }
-
-/// The numbers of an element and of those that it is inside of.
-pub fn around(all: &[Element], number: usize) -> impl Iterator<Item = usize> {
-    std::iter::successors(Some(number), |number| all[*number].parent)
-}

@@ -7,16 +7,26 @@
     reason = "tests"
 )]
 
+#[path = "../../../../tasks/src/objects/dice.rs"]
+mod dice;
+mod draw;
 mod facts;
+mod histories;
 mod hostile;
 mod html;
 mod links;
+mod markdown;
+mod oracle;
+mod reader;
 mod reserved;
+mod shown;
 mod work;
 
 use crd_channels_compat::{Channel, Set, read};
 use crd_channels_reference::{Api, Release};
 use crd_channels_released::manifest::Manifest;
+use oracle::{Crds, Raw};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -24,6 +34,9 @@ const CHANNELS: [(Channel, &str); 2] = [
     (Channel::Stable, "stable"),
     (Channel::Experimental, "experimental"),
 ];
+
+/// Pages by their paths.
+type Files = BTreeMap<String, String>;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -85,6 +98,45 @@ fn api_of(crd: &str) -> Api {
     };
     Api {
         releases: vec![release("v1"), release("v<2>{{ 7 * 7 }}")],
+        ..Api::default()
+    }
+}
+
+/// The JSON of an API.
+fn raw(api: &Api) -> Raw {
+    let releases = api.releases.iter().map(|release| {
+        let of = |(channel, name): (Channel, &'static str)| {
+            let crds = release.set.channel(channel)?.values();
+            let crds = crds.map(|it| serde_json::to_value(&it.written).unwrap());
+            Some((name, crds.collect()))
+        };
+        let crds: Crds = CHANNELS.into_iter().filter_map(of).collect();
+        (release.name.clone(), crds)
+    });
+    Raw {
+        releases: releases.collect(),
+    }
+}
+
+/// The API whose JSON this is.
+fn api_of_raw(raw: &Raw) -> Api {
+    let releases = raw.releases.iter().map(|(name, crds)| {
+        let mut set = Set::default();
+        for (channel, name) in CHANNELS {
+            for crd in &crds[name] {
+                for published in read::texts(&crd.to_string()).unwrap() {
+                    set.insert(channel, published).unwrap();
+                }
+            }
+        }
+        Release {
+            name: name.clone(),
+            set,
+            features: Vec::new(),
+        }
+    });
+    Api {
+        releases: releases.collect(),
         ..Api::default()
     }
 }

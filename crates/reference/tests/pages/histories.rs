@@ -1,0 +1,170 @@
+//! Random histories are told as they are: by sites, by Markdown and by `show`.
+
+use crate::draw::history;
+use crate::facts::compare;
+use crate::hostile::{is_plain_markdown, is_plain_site};
+use crate::links::{follow_markdown, follow_site};
+use crate::markdown::compare_markdown;
+use crate::oracle::{Raw, changes, lives, squeezed, text, transitions};
+use crate::reader::{Line, Part, changes as changes_of_site, changes_of_markdown};
+use crate::shown::show_some;
+use crate::{CHANNELS, Files, api_of_raw};
+use crd_channels_reference::{Look, OTHERS, lives as lives_of, markdown, site};
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// A number from the environment.
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+#[test]
+fn random_histories_are_told_as_they_are() {
+    let first = number("REFERENCE_SEED").unwrap_or(0);
+    let count = number("REFERENCE_CRDS").unwrap_or(16);
+    let mut places = 0;
+    for seed in first..first + count {
+        match catch_unwind(AssertUnwindSafe(|| check(&history(seed)))) {
+            Ok(found) => places += found,
+            Err(error) => {
+                eprintln!("with REFERENCE_SEED={seed} REFERENCE_CRDS=1");
+                resume_unwind(error);
+            }
+        }
+    }
+    assert!(count < 10 || places > 1000, "{places}");
+}
+
+/// Compares everything that is made of a history. Returns how many places its pages have.
+fn check(raw: &Raw) -> usize {
+    let api = api_of_raw(raw);
+    let sites = site(&api, &Look::default()).unwrap();
+    let pages = markdown(&api, &Look::default());
+    is_plain_site(&sites);
+    is_plain_markdown(&pages);
+    follow_site(&sites);
+    follow_markdown(&pages);
+    let places = compare(&sites, raw) + compare_markdown(&pages, raw);
+    let crds = raw
+        .releases
+        .iter()
+        .flat_map(|(_, crds)| crds.values().flatten());
+    let names: BTreeSet<&str> = crds
+        .map(|crd| text(crd, "/metadata/name").unwrap())
+        .collect();
+    for name in &names {
+        let lives = lives(raw, name).into_iter();
+        let lives = lives.map(|(place, life)| (place, transitions(raw, &life)));
+        let lives = lives
+            .filter(|(place, life)| place.value.as_deref() != Some(OTHERS) || !life.is_empty());
+        let mut found = lives_of(&api, name);
+        found.retain(|place, life| place.value.as_deref() != Some(OTHERS) || !life.is_empty());
+        assert_eq!(found, lives.collect(), "{name}");
+    }
+    for name in raw.names() {
+        show_some(&api, raw, name);
+    }
+    match raw.releases.len() {
+        1 => assert!(!sites.contains_key("changes.html") && !pages.contains_key("changes.md")),
+        _ => {
+            let files = files_of(raw, &sites);
+            compare_changes(
+                raw,
+                &names,
+                |name| Some(files.get(name)?.clone()),
+                &without_work(changes_of_site(&sites["changes.html"])),
+            );
+            let file = |name: &str| Some(files.get(name)?.replace(".html", ".md"));
+            compare_changes(
+                raw,
+                &names,
+                file,
+                &without_work(changes_of_markdown(&pages["changes.md"])),
+            );
+        }
+    }
+    places
+}
+
+/// The files of the kinds' pages.
+fn files_of(raw: &Raw, files: &Files) -> BTreeMap<String, String> {
+    let pages = crate::facts::pages(files);
+    let names = raw.names();
+    names
+        .into_iter()
+        .map(|name| (name.to_owned(), pages[name].to_owned()))
+        .collect()
+}
+
+/// What breaks is compared in `work`.
+fn without_work(mut parts: Vec<Part>) -> Vec<Part> {
+    parts.retain(|(_, (head, _), _)| *head != squeezed("What breaks, or may break"));
+    parts
+}
+
+/// Compares the lines about releases, newest first.
+fn compare_changes(
+    raw: &Raw,
+    names: &BTreeSet<&str>,
+    file: impl Fn(&str) -> Option<String>,
+    found: &[Part],
+) {
+    let mut expected: Vec<Part> = Vec::new();
+    for name in names {
+        let newest = raw.releases.iter().rev().find_map(|(_, crds)| {
+            let mut crds = CHANNELS.iter().flat_map(|(_, channel)| &crds[channel]);
+            crds.find(|crd| text(crd, "/metadata/name") == Some(name))
+        });
+        let newest = newest.unwrap();
+        let head = [
+            text(newest, "/spec/names/kind").unwrap(),
+            text(newest, "/spec/group").unwrap(),
+        ]
+        .concat();
+        let lives = lives(raw, name);
+        for ((release, _), lines) in raw.releases.iter().zip(changes(raw, name, &lives)) {
+            let lines = lines.into_iter().map(|(line, id)| {
+                let target = id.and_then(|id| Some(format!("{}#{id}", file(name)?)));
+                (line, target)
+            });
+            let lines: BTreeSet<Line> = lines.collect();
+            let release = match &**release {
+                "unreleased" => squeezed("Not released yet"),
+                release => squeezed(release),
+            };
+            if !lines.is_empty() {
+                expected.push((release, (squeezed(&head), file(name)), lines));
+            }
+        }
+    }
+    let sorted = |parts: &[Part]| {
+        // Marks around groups are those of each format.
+        let plain = |(release, (head, file), lines): &Part| {
+            (
+                release.clone(),
+                head.replace(['(', ')'], ""),
+                file.clone(),
+                lines.clone(),
+            )
+        };
+        let mut parts: Vec<_> = parts.iter().map(plain).collect();
+        parts.sort();
+        parts
+    };
+    assert_eq!(sorted(found), sorted(&expected));
+    // Releases are in order, newest first.
+    let releases: Vec<String> = raw
+        .releases
+        .iter()
+        .rev()
+        .map(|(release, _)| match &**release {
+            "unreleased" => squeezed("Not released yet"),
+            release => squeezed(release),
+        })
+        .collect();
+    let places: Vec<usize> = found
+        .iter()
+        .map(|(release, ..)| releases.iter().position(|it| it == release).unwrap())
+        .collect();
+    assert!(places.is_sorted(), "{places:?}");
+}
