@@ -101,7 +101,7 @@ fn what_changed_since_a_release_is_listed_once() {
         shown(&workspace, &["Widget", "--since", "v0.1.0"]),
         "spec.color: stable since v0.3.0, before that experimental since v0.2.0
 spec.color, value \"blue\": experimental since v0.3.0
-spec.old: removed since v0.3.0
+spec.old: removed in v0.3.0, before that stable since v0.1.0
 "
     );
     assert_eq!(
@@ -110,7 +110,7 @@ spec.old: removed since v0.3.0
             &["Widget", "--since", "v0.2.0", "--channel", "stable"]
         ),
         "spec.color: stable since v0.3.0, before that experimental since v0.2.0
-spec.old: removed since v0.3.0
+spec.old: removed in v0.3.0, before that stable since v0.1.0
 "
     );
     assert_eq!(

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// The API version and kind of an object.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub struct TypeMeta<'o> {
     /// `example.com/v1`
     pub api_version: &'o str,

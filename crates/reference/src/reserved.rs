@@ -1,6 +1,6 @@
 //! Names that a kind had and does not use again, and why they are gone.
 
-use crate::api::Api;
+use crate::api::{Api, UNRELEASED};
 use crate::life::Place;
 use crd_channels_released::manifest::Tombstones;
 use crd_channels_schema::path::{Segment, push};
@@ -82,8 +82,10 @@ pub(crate) fn unrooted(path: &str) -> &str {
     if path == "." { "" } else { path }
 }
 
-/// Why something of the kind is gone.
-pub(crate) fn reason<'r>(reserved: &'r [Reserved], gone: &Place) -> Option<&'r str> {
+/// Why a release removed something of the kind. What came back and was removed again may have had another reason before.
+pub(crate) fn reason<'r>(reserved: &'r [Reserved], gone: &Place, release: &str) -> Option<&'r str> {
+    // A tombstone is written for the final bundle, and its candidates come first.
+    let is_then = |one: &&Reserved| release == UNRELEASED || release.starts_with(&one.removed);
     let is_it = |one: &&Reserved| match (&one.place, &gone.value) {
         (Removed::Kind, None) => gone.path.is_empty(),
         (Removed::Version, None) => gone.path.is_empty() && one.name == gone.version,
@@ -97,7 +99,7 @@ pub(crate) fn reason<'r>(reserved: &'r [Reserved], gone: &Place) -> Option<&'r s
         }
         (_, Some(_)) => false,
     };
-    let mut found = reserved.iter().filter(is_it);
+    let mut found = reserved.iter().filter(is_then).filter(is_it);
     // The reason for a version goes before that for its kind.
     found.next_back().map(|one| &*one.reason)
 }

@@ -5,7 +5,7 @@ use crate::api::{Api, Release};
 use crate::features::{
     FeatureHistory, GateNumber, GatePlace, Recorded, gates_of, histories, recorded,
 };
-use crate::life::{OTHERS, Presence, is_of_above, limited, lives};
+use crate::life::{OTHERS, Place, Presence, Transition, is_of_above, limited, lives};
 use crate::pages::{KindPage, kind_page};
 use crate::reserved::{reason, reserved};
 use crate::work::{Work, work};
@@ -182,6 +182,10 @@ fn surveyed<P, E>(
         .enumerate()
         .map(|(number, release)| (&*release.name, number))
         .collect();
+    let why = |place: &Place, step: &Transition| match step.presence {
+        Presence::Removed => reason(reserved, place, &step.release).map(ToOwned::to_owned),
+        _ => None,
+    };
     let mut changes = Vec::new();
     for (place, life) in &lives {
         let mut was = None;
@@ -199,22 +203,22 @@ fn surveyed<P, E>(
                     path: place.path.clone(),
                     value: value.filter(|value| value != OTHERS),
                     id: id_of(&place.version, &place.path),
-                    reason: match step.presence {
-                        Presence::Removed => reason(reserved, place).map(ToOwned::to_owned),
-                        _ => None,
-                    },
+                    reason: why(place, step),
                 };
                 changes.push((*number, change));
             }
             was = Some(step.presence);
         }
     }
-    let gated = gates_of(features, &kind, |gate, place| GatePlace {
-        group: group.clone(),
-        file: page.is_some().then(|| file.to_owned()),
-        id: id_of(&gate.version, &place.path),
-        reason: reason(reserved, place).map(ToOwned::to_owned),
-        life: lives.get(place).cloned().unwrap_or_default(),
+    let gated = gates_of(features, &kind, |gate, place| {
+        let life = lives.get(place).cloned().unwrap_or_default();
+        GatePlace {
+            group: group.clone(),
+            file: page.is_some().then(|| file.to_owned()),
+            id: id_of(&gate.version, &place.path),
+            reason: life.last().and_then(|last| why(place, last)),
+            life,
+        }
     });
     Ok(Surveyed {
         group,

@@ -130,7 +130,7 @@ fn values(text: &mut String, field: &FieldRow) {
 /// A life and the channels that have what lives.
 type Lived<'a> = (&'a [Transition], &'a [&'static str]);
 
-/// What is said of something whose state or channels are not those of what it is inside of.
+/// The state and the channels of something, where they are not those of what is around it.
 fn state((life, channels): Lived<'_>, (around, all): Lived<'_>) -> String {
     let state = status(life).filter(|_| life != around);
     let only = match (life.last(), channels) {

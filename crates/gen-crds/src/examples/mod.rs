@@ -9,6 +9,7 @@ mod read;
 
 pub use crds::Crds;
 pub use memory::Memory;
+pub use read::Example;
 
 use crate::type_meta::TypeMeta;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
@@ -17,7 +18,7 @@ use crd_channels_validation::path::FieldPath;
 use crds::ChannelValidator;
 use place::{ExampleFolder, Expectation};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use read::{Example, Object};
+use read::Object;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use validate::{Fault, Sentence};
@@ -109,45 +110,11 @@ pub fn server_examples(
     Some(examples.flat_map(of).collect())
 }
 
-/// An example that servers accept, as pages show it.
-#[derive(Clone, Debug)]
-pub struct ShownExample {
-    /// Its name in words.
-    pub title: String,
-    /// What the comment above it says.
-    pub prose: String,
-    /// The only channel that it applies to; `None` for all.
-    pub channel: Option<String>,
-    /// The objects as they are written.
-    pub yaml: String,
-    /// The group of the first object.
-    pub group: String,
-    /// Its kind.
-    pub kind: String,
-    /// Its version.
-    pub version: String,
-}
-
 /// Returns the examples that servers accept, in the order of their paths.
-pub fn shown_examples(setup: &Setup, sources: &Sources, sink: &mut Sink) -> Vec<ShownExample> {
-    let examples = examples(setup, sources, sink).unwrap_or_default();
-    let accepted = examples
-        .iter()
-        .filter(|example| example.place.fate == Expectation::Accepted);
-    let shown = accepted.filter_map(|example| {
-        let meta = TypeMeta::of(&example.objects.first()?.value);
-        let (prose, yaml) = page::described(&example.text);
-        Some(ShownExample {
-            title: page::title(&example.path),
-            prose,
-            channel: example.place.channel.clone(),
-            yaml: yaml.to_owned(),
-            group: meta.group().to_owned(),
-            kind: meta.kind.to_owned(),
-            version: meta.version().to_owned(),
-        })
-    });
-    shown.collect()
+pub fn accepted_examples(setup: &Setup, sources: &Sources, sink: &mut Sink) -> Vec<Example> {
+    let mut examples = examples(setup, sources, sink).unwrap_or_default();
+    examples.retain(|example| example.place.fate == Expectation::Accepted);
+    examples
 }
 
 /// The context for validating examples.

@@ -39,8 +39,8 @@ fn page_text(examples: &[Example]) -> String {
         "{HEAD}\n# Examples\n\nObjects that the CRDs accept, and some that they reject, with the reason.\n"
     );
     for (folder, mut examples) in kinds {
-        let first = examples.first().and_then(|example| example.objects.first());
-        let kind = first.map_or(folder, |object| TypeMeta::of(&object.value).kind);
+        let first = examples.first().map(|example| example.type_meta().kind);
+        let kind = first.unwrap_or(folder);
         let _ = write!(page, "\n## {kind}\n");
         examples.sort_by_key(|example| example.place.fate);
         for example in examples {
@@ -56,12 +56,12 @@ fn show(example: &Example, page: &mut String) {
         Expectation::Accepted => "",
         Expectation::Rejected => ", rejected",
     };
-    let _ = write!(page, "\n### {}{refused}\n", title(&example.path));
+    let _ = write!(page, "\n### {}{refused}\n", example.title());
     if let Some(channel) = &example.place.channel {
         let _ = write!(page, "\nIn the channel `{channel}`.\n");
     }
     let (comment, yaml) = head(&example.text);
-    let prose = prose(&comment);
+    let prose = example.prose();
     if !prose.is_empty() {
         let _ = write!(page, "\n{prose}\n");
     }
@@ -76,7 +76,7 @@ fn show(example: &Example, page: &mut String) {
 }
 
 /// The name of a file as words.
-pub fn title(path: &str) -> String {
+fn title(path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or_default();
     let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     name.replace(['-', '_'], " ")
@@ -89,10 +89,31 @@ fn prose(comment: &[&str]) -> String {
     lines.collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
-/// Returns what the comment at the top of a file says, and its objects.
-pub fn described(text: &str) -> (String, &str) {
-    let (comment, yaml) = head(text);
-    (prose(&comment), yaml.trim_end())
+impl Example {
+    /// What it shows: the name of its file as words.
+    #[must_use]
+    pub fn title(&self) -> String {
+        title(&self.path)
+    }
+
+    /// What the comment at its top says besides the reasons of rejections.
+    #[must_use]
+    pub fn prose(&self) -> String {
+        prose(&head(&self.text).0)
+    }
+
+    /// Its objects as they are written, without the comment at the top.
+    #[must_use]
+    pub fn yaml(&self) -> &str {
+        head(&self.text).1.trim_end()
+    }
+
+    /// The version and the kind of its first object.
+    #[must_use]
+    pub fn type_meta(&self) -> TypeMeta<'_> {
+        let first = self.objects.first();
+        first.map_or_else(TypeMeta::default, |object| TypeMeta::of(&object.value))
+    }
 }
 
 /// Splits a text into the lines of the comment at its top and the rest.

@@ -82,3 +82,23 @@ fn features_know_what_became_of_what_they_gate() {
     assert!(place("RouteRetries").reason.unwrap().starts_with("retries"));
     assert_eq!(of("RouteRuleNames").gates.as_deref().map(<[_]>::len), None);
 }
+
+/// A name that came back before may have been removed for another reason.
+#[test]
+fn the_reason_is_that_of_the_bundle_that_the_tombstone_names() {
+    let mut api = api();
+    for release in &mut api.releases {
+        let names = release
+            .set
+            .tombstones
+            .iter_mut()
+            .flat_map(|it| &mut it.names);
+        for tombstone in names.filter(|it| it.name == "retries") {
+            tombstone.removed = "v0.2.0".to_owned();
+        }
+    }
+    let files = markdown(&api, &Look::default());
+    assert!(files["changes.md"].contains("- `v1.spec.rules[].retries` was removed\n"));
+    let page = &files["edgeroutes.edge.crd-channels.dev.md"];
+    assert!(page.contains("- `retries` in `spec.rules[]`, removed in v0.2.0: "));
+}

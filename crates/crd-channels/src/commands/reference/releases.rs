@@ -6,7 +6,7 @@ use crate::release::lifecycle::Ancestry;
 use crd_channels_compat::Set;
 use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::{Disk, Read};
-use crd_channels_gen_crds::examples::shown_examples;
+use crd_channels_gen_crds::examples::accepted_examples;
 use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
@@ -79,7 +79,7 @@ fn examples_of(side: &Side) -> Result<Vec<Example>, Unread> {
         return Ok(Vec::new());
     };
     let (sources, mut sink) = (Sources::default(), Sink::default());
-    let examples = shown_examples(setup, &sources, &mut sink);
+    let examples = accepted_examples(setup, &sources, &mut sink);
     if sink.has_errors() {
         let message = "the examples cannot be read".to_owned();
         return Err(Unread {
@@ -87,14 +87,17 @@ fn examples_of(side: &Side) -> Result<Vec<Example>, Unread> {
             ..Unread::after(sink.into_diagnostics(), message)
         });
     }
-    let examples = examples.into_iter().map(|example| Example {
-        title: example.title,
-        prose: example.prose,
-        channel: example.channel,
-        yaml: example.yaml,
-        group: example.group,
-        kind: example.kind,
-        version: example.version,
+    let examples = examples.iter().map(|example| {
+        let meta = example.type_meta();
+        Example {
+            title: example.title(),
+            prose: example.prose(),
+            channel: example.place.channel.clone(),
+            yaml: example.yaml().to_owned(),
+            group: meta.group().to_owned(),
+            kind: meta.kind.to_owned(),
+            version: meta.version().to_owned(),
+        }
     });
     Ok(examples.collect())
 }
