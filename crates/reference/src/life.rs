@@ -83,7 +83,7 @@ pub fn status(life: &[Transition]) -> Option<String> {
 pub type Lives = BTreeMap<Place, Vec<Transition>>;
 
 /// What stands in [`Place::value`] for the values that no enum lists. They live where the channel that decides has the field
-/// without an enum. It is no JSON, so no value is called that.
+/// without an enum. No value has this name, since the name is not JSON.
 pub const OTHERS: &str = "others";
 
 /// A version in one channel of a release.

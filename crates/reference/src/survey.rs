@@ -59,7 +59,7 @@ pub(crate) struct KindChanges {
 pub(crate) struct ReleaseChanges {
     pub release: String,
     pub kinds: Vec<KindChanges>,
-    /// What that breaks, or may break, for those who use the release before it.
+    /// What that breaks, or may break, for those who use the release before it; added by [`add_work`].
     pub work: Vec<Work>,
 }
 
@@ -258,6 +258,17 @@ fn words(was: Option<Presence>, is: Presence) -> &'static str {
     }
 }
 
+/// Adds what each release breaks, which only the pages about changes say and comparing takes long.
+pub(crate) fn add_work(api: &Api, changes: &mut [ReleaseChanges]) {
+    let newer = changes.par_iter_mut().rev().skip(1);
+    let pairs = api.releases.par_windows(2).zip(newer);
+    pairs.for_each(|(pair, changes)| {
+        if let [before, release] = pair {
+            changes.work = work(before, release);
+        }
+    });
+}
+
 fn changes<P>(api: &Api, kinds: &mut [Surveyed<P>]) -> Vec<ReleaseChanges> {
     let mut all: Vec<ReleaseChanges> = api
         .releases
@@ -268,13 +279,6 @@ fn changes<P>(api: &Api, kinds: &mut [Surveyed<P>]) -> Vec<ReleaseChanges> {
             work: Vec::new(),
         })
         .collect();
-    let pairs = api.releases.par_windows(2);
-    let works = pairs.zip(all.par_iter_mut().skip(1));
-    works.for_each(|(pair, changes)| {
-        if let [before, release] = pair {
-            changes.work = work(before, release);
-        }
-    });
     for kind in kinds {
         let mut changes = std::mem::take(&mut kind.changes);
         // Stable, so that what a release changed stays sorted by place.

@@ -61,7 +61,7 @@ fn show(example: &Example, page: &mut String) {
         let _ = write!(page, "\nIn the channel `{channel}`.\n");
     }
     let (comment, yaml) = head(&example.text);
-    let prose = example.prose();
+    let prose = prose(&comment);
     if !prose.is_empty() {
         let _ = write!(page, "\n{prose}\n");
     }
@@ -75,13 +75,6 @@ fn show(example: &Example, page: &mut String) {
     block(yaml, page);
 }
 
-/// The name of a file as words.
-fn title(path: &str) -> String {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    name.replace(['-', '_'], " ")
-}
-
 /// What a comment says besides the reasons of rejections.
 fn prose(comment: &[&str]) -> String {
     let lines = comment.iter().filter(|line| reason(line).is_none());
@@ -93,7 +86,9 @@ impl Example {
     /// What it shows: the name of its file as words.
     #[must_use]
     pub fn title(&self) -> String {
-        title(&self.path)
+        let name = self.path.rsplit('/').next().unwrap_or_default();
+        let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        name.replace(['-', '_'], " ")
     }
 
     /// What the comment at its top says besides the reasons of rejections.

@@ -9,7 +9,7 @@ use crate::api::Api;
 use crate::features::FeatureHistory;
 use crate::life::status;
 use crate::pages::KindPage;
-use crate::survey::{ReleaseChanges, Survey, Surveyed, survey};
+use crate::survey::{ReleaseChanges, Survey, Surveyed, add_work, survey};
 use crate::view::{KindView, kind_view};
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, HtmlEscape, Value, context, escape_formatter};
@@ -125,7 +125,7 @@ pub fn site(api: &Api, look: &Look) -> Result<BTreeMap<String, String>, String> 
     let Survey {
         kinds,
         features,
-        changes,
+        mut changes,
     } = survey::<_, String>(api, |page, file| {
         let mut view = kind_view(page, has_changes);
         for version in &mut view.versions {
@@ -170,6 +170,7 @@ pub fn site(api: &Api, look: &Look) -> Result<BTreeMap<String, String>, String> 
         );
     }
     if has_changes {
+        add_work(api, &mut changes);
         let context = context! {
             site => site.clone(), page => "changes", changes => Serde(release_entries(changes)),
         };

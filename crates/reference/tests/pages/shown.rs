@@ -31,7 +31,7 @@ impl Version<'_> {
         status(&transitions(self.raw, &self.lives[place])).unwrap()
     }
 
-    /// What is said of the state of a place inside of another one, and the mark of the one channel that has it.
+    /// The words for the state of a place, where it differs from that of the place around it, and the mark if only one channel has it.
     fn state(&self, place: &Place, around: &Place, only: String) -> String {
         let status = self.status(place);
         let is_said = only

@@ -3,7 +3,7 @@
 use crate::commands::graduate::verdict::Worktree;
 use crate::commands::manifest;
 use crate::commands::reference::releases;
-use crate::commands::reference::show::json::life;
+use crate::commands::reference::show::json::{field, life};
 use crate::release::lifecycle::Ancestry;
 use crd_channels_reference::{
     Api, FeatureHistory, GateHistory, GatePlace, Release, UNRELEASED, feature_history, status,
@@ -100,10 +100,7 @@ pub(super) fn json(all: &[FeatureHistory]) -> Value {
             "what": gate.what,
             "kind": gate.kind,
             "version": gate.version,
-            "field": match &*gate.path {
-                "" => ".",
-                path => path,
-            },
+            "field": field(&gate.path),
             "detail": gate.detail,
             "with": !gate.without,
             "groups": gate.places.iter().map(places).collect::<Vec<_>>(),

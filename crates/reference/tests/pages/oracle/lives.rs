@@ -132,7 +132,7 @@ pub fn transitions(raw: &Raw, life: &[Presence]) -> Vec<Transition> {
     steps
 }
 
-/// What is said of the state of a place that is inside of another one.
+/// The words for the state of a place, where it differs from that of the place around it.
 pub fn badge(raw: &Raw, lives: &Lives, place: &Place, around: Option<&Place>) -> String {
     let life = &lives[place];
     let is_said = match (around.map(|around| &lives[around]), raw.releases.len()) {

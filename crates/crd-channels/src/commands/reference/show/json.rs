@@ -93,7 +93,7 @@ fn row(row: &FieldRow) -> Value {
 }
 
 /// A path as all documents name it: `.` is the root.
-fn field(path: &str) -> &str {
+pub(crate) fn field(path: &str) -> &str {
     if path.is_empty() { "." } else { path }
 }
 
