@@ -65,7 +65,7 @@ struct Program<'b>(Choices<'b>);
 impl Program<'_> {
     /// Walks down to a node, of which every second one is left again.
     fn node<'v>(&mut self, value: &'v mut Value) -> &'v mut Value {
-        let stops = self.0.byte() % 8 == 0;
+        let stops = self.0.byte().is_multiple_of(8);
         let inner = match &*value {
             Value::Object(fields) => fields.len(),
             Value::Array(items) => items.len(),

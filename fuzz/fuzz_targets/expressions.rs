@@ -226,7 +226,7 @@ fn some_part(rule: &str, choices: &mut Choices<'_>) -> Range<usize> {
     let mut part = &expression;
     loop {
         let below = part.kind.children();
-        let stops = choices.byte() % 4 == 0;
+        let stops = choices.byte().is_multiple_of(4);
         if stops || below.is_empty() {
             return part.range.clone();
         }

@@ -19,12 +19,15 @@ pub fn built_or_skipped(folder: &str, modules: Option<&str>, left_out: &str) -> 
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let name = format!("{folder}/{}", modules.unwrap_or_default());
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name.replace('/', "-"));
+    // As the programs of `cargo xtask envtest` are built, so that Go compiles what they share once.
     let built = Command::new("go")
-        .args(["build", "-buildvcs=false", "-o"])
+        .args(["build", "-trimpath", "-gcflags=all=-l -dwarf=false"])
+        .args(["-buildvcs=false", "-o"])
         .arg(&program)
         .args(modules.map(|file| format!("-modfile={file}")))
         .arg(".")
         .current_dir(&source)
+        .env("CGO_ENABLED", "0")
         .env("GOWORK", "off")
         .status()
         .unwrap();

@@ -1,7 +1,7 @@
 //! The Helm chart of a released bundle: Helm renders what was released, and a server accepts it.
 
-use super::gitops::Programs;
 use super::install::described;
+use super::programs::Programs;
 use crate::published;
 use crate::report::Report;
 use crd_channels_envtest::Failure;

@@ -102,7 +102,7 @@ fn try_registries(root: &Path) -> Result<Report, Failure> {
 
 /// Pushes bundles to registries and pins them from there, if that is possible here.
 fn against_registries(root: &Path, report: &mut Report) -> Result<(), Failure> {
-    let servers = e2e::oci::Programs::build(root)?;
+    let servers = e2e::programs::Programs::build(root)?;
     let program = programs::with_registries(root)?;
     let (Some(program), Some(servers)) = (program, servers) else {
         println!(
@@ -131,7 +131,7 @@ fn try_all(workspace: Workspace) -> Result<Report, Failure> {
     let binaries = binaries::find()?;
     let controller = programs::controller(&root)?;
     let operator = Operator::build(&root)?;
-    let programs = e2e::gitops::Programs::build(&root)?;
+    let programs = e2e::programs::Programs::build(&root)?;
     let server = Server::start(&binaries)?;
     let mut report = Report::told_to(|check| println!("{check}"));
     against_types(&stale, &mut report);

@@ -21,6 +21,7 @@ pub mod operator;
 pub mod way;
 pub mod cluster;
 pub mod oci;
+pub mod programs;
 pub mod krew;
 pub mod story;
 

@@ -1,9 +1,9 @@
 //! Argo CD, with one Application for the CRDs and one for the policies. With a single one, a sync without policies would prune
 //! them, and the next one could install what they refuse.
 
-use super::programs::Said;
 use super::story::{Tool, Wanted};
 use super::{World, copy, kustomize, write};
+use crate::e2e::programs::Said;
 use crd_channels_envtest::Failure;
 use std::path::{Path, PathBuf};
 

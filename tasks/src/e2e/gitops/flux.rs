@@ -1,8 +1,8 @@
 //! Flux, with one Kustomization for the CRDs and one for the policies.
 
-use super::programs::Said;
 use super::story::{Tool, Wanted};
 use super::{World, copy, write};
+use crate::e2e::programs::Said;
 use crd_channels_envtest::Failure;
 use std::path::PathBuf;
 

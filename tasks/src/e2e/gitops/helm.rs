@@ -1,8 +1,8 @@
 //! Helm, with the chart.
 
 use super::World;
-use super::programs::Said;
 use super::story::{Tool, Wanted};
+use crate::e2e::programs::Said;
 use crd_channels_envtest::Failure;
 
 pub(super) struct Helm<'a> {

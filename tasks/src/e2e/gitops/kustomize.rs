@@ -1,8 +1,8 @@
 //! kustomize, with kubectl to apply its output.
 
-use super::programs::Said;
 use super::story::{Tool, Wanted};
 use super::{World, write};
+use crate::e2e::programs::Said;
 use crd_channels_envtest::Failure;
 use std::path::PathBuf;
 

@@ -1,17 +1,15 @@
-//! Installs released bundles with Helm, kustomize, Flux and Argo CD, by small programs below `go/` that call the tools' own
+//! Installs released bundles with Helm, kustomize, Flux and Argo CD, by small programs in `e2e/go` that call the tools' own
 //! libraries; this module checks the server after each step.
 
 mod argocd;
 mod flux;
 mod helm;
 mod kustomize;
-mod programs;
 mod state;
 mod story;
 mod ownership;
 
-pub use programs::Programs;
-
+use super::programs::Programs;
 use crate::published::{self, Published};
 use crate::report::Report;
 use crd_channels::release::history::History;

@@ -1,10 +1,10 @@
 //! The steps that every tool has to perform with two bundles.
 
-use super::programs::Said;
 use super::state::{self, Objects};
 use super::{Bundle, World};
 use crate::e2e::install::place;
 use crate::e2e::policies::{MERGE, wait_until_refused};
+use crate::e2e::programs::Said;
 use crate::report::Report;
 use crd_channels_envtest::Failure;
 use serde_json::json;

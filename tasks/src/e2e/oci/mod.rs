@@ -3,8 +3,7 @@
 
 mod registry;
 
-pub use registry::Programs;
-
+use super::programs::Programs;
 use crate::report::Report;
 use crd_channels_envtest::{Failure, io};
 use crd_channels_projection::channel::config::FOLDER;
@@ -266,9 +265,12 @@ fn others(user: &User, title: &str, is_locked: bool, report: &mut Report) -> Res
     let place = user.repository().replace("oci://", "");
     let argo = (!is_locked).then(|| {
         let range = format!("<={}", NEW.trim_start_matches('v'));
-        ("argocd", vec![user.repository(), range])
+        ("argocd-oci", vec![user.repository(), range])
     });
-    let flux = ("flux", vec!["pull".to_owned(), format!("{place}:{NEW}")]);
+    let flux = (
+        "flux-oci",
+        vec!["pull".to_owned(), format!("{place}:{NEW}")],
+    );
     for (name, mut arguments) in std::iter::once(flux).chain(argo) {
         let folder = user.home.join(name);
         arguments.push(folder.display().to_string());
@@ -283,7 +285,7 @@ fn others(user: &User, title: &str, is_locked: bool, report: &mut Report) -> Res
         );
     }
     let listed = user.run(
-        &user.programs.path("flux"),
+        &user.programs.path("flux-oci"),
         &user.home,
         &["list", &place, ">=0.3.0"],
     )?;

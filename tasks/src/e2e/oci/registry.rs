@@ -1,47 +1,11 @@
-//! Real registries on loopback, and the programs that call Flux's and Argo CD's libraries. They are built from `go/`.
+//! Real registries on loopback.
 
-use crd_channels_envtest::{Failure, binaries, go, io};
+use super::Programs;
+use crd_channels_envtest::{Failure, io};
 use std::fs;
 use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
-
-/// The folder of their source.
-const SOURCE: &str = "tasks/src/e2e/oci/go";
-
-/// The folder of the built programs.
-#[derive(Debug)]
-pub struct Programs(PathBuf);
-
-impl Programs {
-    /// Builds them into the cache, where Go finds its earlier builds. `None` if there is no Go or no cache, or in a workspace
-    /// without their source.
-    ///
-    /// # Errors
-    /// Go failed.
-    pub fn build(root: &Path) -> Result<Option<Self>, Failure> {
-        let source = root.join(SOURCE);
-        let Some(cache) = binaries::cache().ok().filter(|_| source.is_dir()) else {
-            return Ok(None);
-        };
-        if !go::is_there() {
-            return Ok(None);
-        }
-        let bin = cache.join("oci");
-        if !bin.is_dir() {
-            eprintln!(
-                "note: building registries and programs that call Flux and Argo CD into `{}`; about 3 minutes on 2 cores the first time",
-                bin.display()
-            );
-        }
-        go::build_all("oci", &source, &bin)?;
-        Ok(Some(Self(bin)))
-    }
-
-    pub(super) fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
 
 /// The user of a registry that needs one: the name and the password, also as `docker login` writes them.
 const USER: [&str; 2] = ["user", "secret"];

@@ -1,7 +1,7 @@
 // Pulls an artifact as Flux's source-controller does, or lists a repository as `flux list artifacts` does.
 //
-//	flux pull HOST/REPOSITORY:TAG FOLDER
-//	flux list HOST/REPOSITORY RANGE
+//	flux-oci pull HOST/REPOSITORY:TAG FOLDER
+//	flux-oci list HOST/REPOSITORY RANGE
 //
 // `pull` prints the digest, the revision and the source; `list` a line for each tag.
 package main

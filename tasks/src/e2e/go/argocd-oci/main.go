@@ -1,6 +1,6 @@
 // Resolves a revision of a repository and unpacks it as Argo CD's repository server does, with its default limits.
 //
-//	argocd oci://HOST/REPOSITORY REVISION FOLDER
+//	argocd-oci oci://HOST/REPOSITORY REVISION FOLDER
 //
 // The artifact's files are moved into FOLDER; the digest is printed.
 package main

@@ -1,4 +1,4 @@
-//! The programs that call the libraries of each tool. Only this repository has their source.
+//! The programs that call the libraries of other tools, and the registries. Only this repository has their source, in `go`.
 
 use crd_channels_envtest::server::Server;
 use crd_channels_envtest::{Failure, binaries, go};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The folder of their source.
-const SOURCE: &str = "tasks/src/e2e/gitops/go";
+const SOURCE: &str = "tasks/src/e2e/go";
 
 /// The folder of the built programs.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub type Said = Result<String, String>;
 
 impl Programs {
     /// Builds them into the cache, where Go finds its earlier builds. `None` if there is no Go or no cache, or in a workspace
-    /// without their source.
+    /// without their source. They are one module, and its Kubernetes is that of the server, so that Go compiles that once.
     ///
     /// # Errors
     /// Go failed.
@@ -31,15 +31,20 @@ impl Programs {
         let Ok(cache) = binaries::cache() else {
             return Ok(None);
         };
-        let bin = cache.join("gitops");
+        let bin = cache.join("others");
         if !bin.is_dir() {
             eprintln!(
-                "note: building programs that call Helm, kustomize, Flux and Argo CD into `{}`; about 3 minutes on 2 cores the first time",
+                "note: building registries and programs that call Helm, kustomize, Flux and Argo CD into `{}`; about 3 minutes on 2 cores the first time",
                 bin.display()
             );
         }
-        go::build_all("gitops", &source, &bin)?;
+        go::build_all("others", &source, &bin)?;
         Ok(Some(Self(bin)))
+    }
+
+    /// The file of a program.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
     }
 
     /// Runs a program against a server, with an optional input file. Its own state is removed with the server.
@@ -58,7 +63,7 @@ impl Programs {
             Some(path) => File::open(path).map_err(failed)?.into(),
             None => Stdio::null(),
         };
-        let output = Command::new(self.0.join(name))
+        let output = Command::new(self.path(name))
             .args(arguments)
             .env("KUBECONFIG", &server.kubeconfig)
             .env("HOME", server.scratch("home")?)
