@@ -199,3 +199,43 @@ fn examples_are_on_the_page_of_their_kind() {
     let ran = workspace.run(&site).with_code(2);
     assert!(ran.stderr.contains("example-unreadable"), "{}", ran.stderr);
 }
+
+#[test]
+fn fields_link_to_their_lines_of_rust() {
+    let workspace = Workspace::new(ROUTE);
+    workspace.generate();
+    let site = ["reference", "--out", OUT, "--source-links"];
+    let web = "https://example.com/api/blob/main/";
+    workspace.run(&[&site[..], &[web]].concat()).with_code(0);
+    let page = workspace.read(&format!("{OUT}/routes.example.com.html"));
+    let source = workspace.read("src/lib.rs");
+    for (id, declaration) in [
+        ("v1.spec.host", "pub host:"),
+        ("v1.spec.timeout", "pub timeout:"),
+    ] {
+        let (_, field) = page.split_once(&format!("<li id=\"{id}\"")).unwrap();
+        let link = "href=\"https:&#x2f;&#x2f;example.com&#x2f;api&#x2f;blob&#x2f;main&#x2f;src&#x2f;lib.rs#L";
+        let (_, line) = field.split_once(link).unwrap();
+        let (line, _) = line.split_once("\">source</a>").unwrap();
+        // From its first attribute or documentation to its name.
+        let line: usize = line.parse().unwrap();
+        let lines: Vec<&str> = source.lines().skip(line - 1).take(4).collect();
+        assert!(
+            lines.iter().any(|it| it.contains(declaration)),
+            "{id}: {line}"
+        );
+    }
+    workspace.run(&site[..3]).with_code(0);
+    let page = workspace.read(&format!("{OUT}/routes.example.com.html"));
+    assert!(!page.contains(">source</a>"), "{page}");
+    for (more, expected) in [
+        (vec!["javascript:alert(1)"], "begins with `https://`"),
+        (
+            vec![web, "--format", "markdown"],
+            "`--source-links` is for sites",
+        ),
+    ] {
+        let ran = workspace.run(&[&site[..], &more].concat()).with_code(2);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    }
+}

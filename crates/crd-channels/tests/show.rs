@@ -181,3 +181,46 @@ fn what_there_is_not_is_said_with_what_there_is() {
         assert_eq!(document["findings"][0]["message"], said);
     }
 }
+
+#[test]
+fn elements_and_new_limits_are_shown_with_their_field() {
+    let workspace = Workspace::new("");
+    let tags = |more: &str| {
+        let items = format!("{{type: string, description: One word.{more}}}");
+        format!(
+            "{SIZE}, tags: {{type: array, items: {{type: array, maxItems: 3, items: {items}}}}}"
+        )
+    };
+    workspace.write("crds/v0.1.0/stable/widgets.yaml", crd(&tags("")));
+    workspace.write(
+        "crds/v0.2.0/stable/widgets.yaml",
+        crd(&tags(", enum: [a, b]")),
+    );
+    let found = shown(&workspace, &["Widget.spec.tags"]);
+    let (_, facts) = found.split_once("FACTS:\n").unwrap();
+    assert_eq!(
+        facts,
+        "    server-side apply replaces it as a whole
+
+FACTS OF spec.tags[]:
+    at most 3 elements
+    server-side apply replaces it as a whole
+
+DESCRIPTION OF spec.tags[][]:
+    One word.
+
+VALUES OF spec.tags[][]:
+    \"a\"
+    \"b\"
+"
+    );
+    let since = ["Widget", "--since", "v0.1.0"];
+    let limited = "spec.tags[][]: became limited to values in v0.2.0\n";
+    assert_eq!(shown(&workspace, &since), limited);
+    let stable = [&since[..], &["--channel", "stable"]].concat();
+    assert_eq!(shown(&workspace, &stable), limited);
+    let json = shown(&workspace, &[&since[..], &["--format", "json"]].concat());
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["changes"][0]["limited"], "became limited to values");
+    assert_eq!(json["changes"][0]["value"], Value::Null);
+}

@@ -1,8 +1,10 @@
 //! What pages are written from: the CRDs of an API in each of its releases.
 
 use crd_channels_compat::Set;
+use crd_channels_diagnostics::Span;
 use crd_channels_released::manifest::Feature;
 use serde::Serialize;
+use std::collections::HashMap;
 
 /// The name of what is not released yet.
 pub const UNRELEASED: &str = "unreleased";
@@ -14,6 +16,8 @@ pub struct Api {
     pub releases: Vec<Release>,
     /// Objects that servers accept in the last release.
     pub examples: Vec<Example>,
+    /// The lines of Rust that places of the last release are declared in, as in `src/route.rs#L12`.
+    pub lines: HashMap<Span, String>,
 }
 
 /// Objects that servers accept.
@@ -36,7 +40,7 @@ pub struct Example {
 }
 
 /// The CRDs of one release, or of what is not released yet.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Release {
     /// Its name, such as `v0.3.0`.
     pub name: String,
@@ -44,4 +48,26 @@ pub struct Release {
     pub set: Set,
     /// Its features; empty if they are not recorded.
     pub features: Vec<Feature>,
+    /// What else is known about it, if it is a bundle.
+    pub bundle: Option<Bundle>,
+}
+
+/// What those who install a bundle want to know about it.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Bundle {
+    /// The oldest Kubernetes that accepts its CRDs, such as `1.32`.
+    pub kubernetes: String,
+    /// The digest of its manifest, which covers all files.
+    pub digest: Option<String>,
+    /// How to install each channel.
+    pub install: Vec<Install>,
+}
+
+/// How to install a channel of a bundle.
+#[derive(Clone, Debug, Serialize)]
+pub struct Install {
+    /// The channel.
+    pub channel: String,
+    /// The command, in a checkout of the repository that released it.
+    pub command: String,
 }

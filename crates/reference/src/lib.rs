@@ -3,6 +3,7 @@
 
 mod anchor;
 mod api;
+mod costs;
 mod facts;
 mod features;
 mod fields;
@@ -17,11 +18,13 @@ mod view;
 mod work;
 
 pub use anchor::{explained, href, id, visible};
-pub use api::{Api, Example, Release, UNRELEASED};
+pub use api::{Api, Bundle, Example, Install, Release, UNRELEASED};
 pub use facts::{Fact, facts, type_name};
 pub use features::{FeatureHistory, GateHistory, GatePlace};
 pub use fields::{Node, NodeIn, nodes};
-pub use life::{Lives, OTHERS, Place, Presence, Transition, change_in, is_of_above, lives, status};
+pub use life::{
+    Lives, OTHERS, Place, Presence, Transition, change_in, is_of_above, limited, lives, status,
+};
 pub use markdown::markdown;
 pub use pages::{
     ColumnShown, FactSaid, FieldRow, FieldValue, KindPage, Said, VersionIn, VersionPage, kind_page,

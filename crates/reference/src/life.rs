@@ -219,7 +219,8 @@ pub fn change_in<'l>(life: &'l [Transition], releases: &[&str]) -> Option<&'l Tr
 }
 
 /// What a step of the [`OTHERS`] of a field means, in words; nothing if the field comes or goes with it, or changes itself.
-pub(crate) fn limited(
+#[must_use]
+pub fn limited(
     others: &Place,
     was: Option<Presence>,
     step: &Transition,

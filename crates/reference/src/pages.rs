@@ -2,14 +2,17 @@
 
 use crate::anchor::above;
 use crate::api::{Api, Example};
+use crate::costs::RuleCosts;
 use crate::facts::{Fact, facts, type_name};
 use crate::fields::{Node, nodes};
 use crate::life::{Lives, Place, Transition};
 use crate::reserved::{Reserved, reserved};
 use crd_channels_compat::{Channel, Published};
+use crd_channels_diagnostics::Span;
 use crd_channels_released::manifest::Feature;
 use crd_channels_schema::{Column, Crd, Schema, Scope, Version};
 use serde::Serialize;
+use std::collections::HashMap;
 
 /// A kind.
 #[derive(Clone, Debug, Serialize)]
@@ -119,6 +122,8 @@ pub struct FieldRow {
     pub features: Vec<String>,
     /// Since when it is in which channel.
     pub life: Vec<Transition>,
+    /// Its line of Rust.
+    pub line: Option<String>,
 }
 
 /// A fact with its channels.
@@ -203,6 +208,7 @@ pub fn kind_page(api: &Api, name: &str, lives: &Lives) -> Option<KindPage> {
             versions.push(&version.name);
         }
     }
+    let costs = RuleCosts::of(&crds);
     let names = &widest.names;
     let said = [&names.plural, &names.singular];
     Some(KindPage {
@@ -220,7 +226,7 @@ pub fn kind_page(api: &Api, name: &str, lives: &Lives) -> Option<KindPage> {
         reserved: reserved(api, &widest.group, &names.kind),
         versions: versions
             .into_iter()
-            .map(|version| version_page(version, &crds, lives, &last.features))
+            .map(|version| version_page(version, &crds, &costs, lives, api))
             .collect(),
         examples: api
             .examples
@@ -234,8 +240,9 @@ pub fn kind_page(api: &Api, name: &str, lives: &Lives) -> Option<KindPage> {
 fn version_page(
     name: &str,
     crds: &[InChannel<'_, Crd>],
+    costs: &RuleCosts,
     lives: &Lives,
-    features: &[Feature],
+    api: &Api,
 ) -> VersionPage {
     let found: Vec<InChannel<'_, Version>> = crds
         .iter()
@@ -252,8 +259,10 @@ fn version_page(
     let context = Context {
         kind,
         version: name,
+        costs,
         lives,
-        features,
+        features: api.releases.last().map_or(&[], |last| &*last.features),
+        lines: &api.lines,
     };
     let mut columns = Saying::default();
     let mut selectable = Saying::default();
@@ -329,8 +338,10 @@ fn subresource_words(version: &Version) -> impl Iterator<Item = String> {
 struct Context<'a> {
     kind: &'a str,
     version: &'a str,
+    costs: &'a RuleCosts,
     lives: &'a Lives,
     features: &'a [Feature],
+    lines: &'a HashMap<Span, String>,
 }
 
 impl Context<'_> {
@@ -371,7 +382,17 @@ fn field_row(node: &Node<'_>, context: &Context<'_>) -> FieldRow {
         {
             docs.add(there.channel, description.to_string());
         }
-        for fact in facts(there.schema, there.is_required && !node.path.is_empty()) {
+        let mut rules = (0..).peekable();
+        for mut fact in facts(there.schema, there.is_required && !node.path.is_empty()) {
+            let number = rules.next_if(|_: &usize| fact.name == "rule");
+            let percent = number.and_then(|number| {
+                let costs = context.costs;
+                costs.percent(there.channel, context.version, &node.path, number)
+            });
+            if let Some(percent) = percent {
+                fact.words
+                    .push_str(&format!(" (may cost {percent} % of what servers allow)"));
+            }
             said.add(there.channel, fact);
         }
     }
@@ -410,6 +431,10 @@ fn field_row(node: &Node<'_>, context: &Context<'_>) -> FieldRow {
             true => Vec::new(),
             false => context.life(&node.path, None),
         },
+        line: node
+            .channels
+            .iter()
+            .find_map(|there| context.lines.get(&there.schema.origin.0?).cloned()),
         path: node.path.clone(),
     }
 }

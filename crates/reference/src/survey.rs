@@ -1,7 +1,7 @@
 //! What the pages about all kinds say: the kinds, the features and what they gate, and what each release changed.
 
 use crate::anchor::id;
-use crate::api::{Api, Release};
+use crate::api::{Api, Bundle, Release};
 use crate::features::{
     FeatureHistory, GateNumber, GatePlace, Recorded, gates_of, histories, recorded,
 };
@@ -58,6 +58,7 @@ pub(crate) struct KindChanges {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ReleaseChanges {
     pub release: String,
+    pub bundle: Option<Bundle>,
     pub kinds: Vec<KindChanges>,
     /// What that breaks, or may break, for those who use the release before it; added by [`add_work`].
     pub work: Vec<Work>,
@@ -275,6 +276,7 @@ fn changes<P>(api: &Api, kinds: &mut [Surveyed<P>]) -> Vec<ReleaseChanges> {
         .iter()
         .map(|release| ReleaseChanges {
             release: release.name.clone(),
+            bundle: release.bundle.clone(),
             kinds: Vec::new(),
             work: Vec::new(),
         })

@@ -17,7 +17,7 @@ pub struct Shown<'a> {
     pub field: &'a FieldRow,
 }
 
-/// Formats what is known about a place, and a line for each place directly inside of it.
+/// Formats what is known about a place and its elements, and a line for each place directly inside of it.
 #[must_use]
 pub fn show(shown: Shown<'_>) -> String {
     let Shown {
@@ -37,13 +37,17 @@ pub fn show(shown: Shown<'_>) -> String {
     if !field.path.is_empty() {
         let _ = writeln!(text, "FIELD:    {}", heading(field, &field.path, version));
     }
-    for said in &field.docs {
-        let only = only(&said.channels, &field.channels);
-        let _ = writeln!(text, "\nDESCRIPTION{only}:");
-        indent(&mut text, &said.text, "    ");
+    body(&mut text, field, "");
+    // What is said about the elements of a list or a map is said about the field that has them.
+    let mut around = &*field.path;
+    let element = |around: &str| {
+        let mut rows = version.fields.iter().filter(|row| row.is_element);
+        rows.find(|row| above(&row.path) == Some(around))
+    };
+    while let Some(element) = element(around) {
+        body(&mut text, element, &format!(" OF {}", element.path));
+        around = &element.path;
     }
-    facts(&mut text, field);
-    values(&mut text, field);
     let inside: Vec<&FieldRow> = version
         .fields
         .iter()
@@ -91,14 +95,25 @@ fn heading(row: &FieldRow, name: &str, version: &VersionPage) -> String {
     line
 }
 
-fn facts(text: &mut String, field: &FieldRow) {
+/// The description, the facts and the values of a place. `of` names it if it is not the one that is shown.
+fn body(text: &mut String, field: &FieldRow, of: &str) {
+    for said in &field.docs {
+        let only = only(&said.channels, &field.channels);
+        let _ = writeln!(text, "\nDESCRIPTION{of}{only}:");
+        indent(text, &said.text, "    ");
+    }
+    facts(text, field, of);
+    values(text, field, of);
+}
+
+fn facts(text: &mut String, field: &FieldRow, of: &str) {
     let mut facts = field
         .facts
         .iter()
         .filter(|said| !said.fact.is_required())
         .peekable();
     if facts.peek().is_some() {
-        let _ = writeln!(text, "\nFACTS:");
+        let _ = writeln!(text, "\nFACTS{of}:");
     }
     for said in facts {
         let mut line = said.fact.words.clone();
@@ -110,9 +125,9 @@ fn facts(text: &mut String, field: &FieldRow) {
     }
 }
 
-fn values(text: &mut String, field: &FieldRow) {
+fn values(text: &mut String, field: &FieldRow, of: &str) {
     if !field.values.is_empty() {
-        let _ = writeln!(text, "\nVALUES:");
+        let _ = writeln!(text, "\nVALUES{of}:");
     }
     for value in &field.values {
         let mut line = value.value.clone();

@@ -37,6 +37,7 @@ fn release(name: &str, spec: &Value) -> Release {
         name: name.to_owned(),
         set,
         features: Vec::new(),
+        bundle: None,
     }
 }
 
@@ -256,5 +257,49 @@ fn a_field_that_gets_an_enum_has_no_new_values() {
             "## v0",
             "- [`v1`](beds.example.dev.md#v1) appeared as stable",
         ]
+    );
+}
+
+#[test]
+fn a_rule_that_costs_much_says_how_much() {
+    let rule = "self.all(a, self.all(b, a == b || a != b))";
+    let words = |list: u64, map: u64| {
+        let strings = json!({
+            "type": "array",
+            "maxItems": list,
+            "items": {"type": "string", "maxLength": 10},
+            "x-kubernetes-validations": [{"rule": "true"}, {"rule": rule}],
+        });
+        let page = page(&json!({
+            "type": "object",
+            "properties": {"many": {
+                "type": "object",
+                "maxProperties": map,
+                "additionalProperties": strings,
+            }},
+        }));
+        let rows = &page.versions[0].fields;
+        let row = rows.iter().find(|row| row.path == "spec.many{}").unwrap();
+        let rules = row.facts.iter().filter(|said| said.fact.name == "rule");
+        rules
+            .map(|said| said.fact.words.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(words(2, 1), ["has to satisfy"; 2]);
+    // Twice as many of them cost twice as much.
+    let percent = |words: &[String]| -> u64 {
+        let (_, cost) = words[1].split_once("has to satisfy (may cost ").unwrap();
+        cost.strip_suffix(" % of what servers allow)")
+            .unwrap()
+            .parse()
+            .unwrap()
+    };
+    let (few, many) = (words(200, 2), words(200, 4));
+    assert_eq!([&few[0], &many[0]], ["has to satisfy"; 2]);
+    assert!(percent(&few) > 3, "{few:?}");
+    let twice = percent(&few) * 2;
+    assert!(
+        (twice..=twice + 1).contains(&percent(&many)),
+        "{few:?} {many:?}"
     );
 }

@@ -29,6 +29,7 @@ pub(super) fn command() -> Command {
             option("templates", "DIR", "a folder with templates that replace those of the site by their names")
                 .value_parser(clap::value_parser!(PathBuf)),
         )
+        .arg(option("source-links", "URL", "links each field of the working tree to its line of Rust: the folder of the workspace on the web, such as `https://example.com/api/blob/main`"))
         .arg(option("title", "TEXT", "the title; by default the group of the kinds"))
         .arg(flag("check", "write nothing; exit 1 if a file is stale, missing or orphaned"))
 }
@@ -59,11 +60,26 @@ pub(super) fn request(matches: &ArgMatches) -> Result<Request, String> {
         out: path("out").unwrap_or_default(),
         markdown: format.is_some_and(|format| format == MARKDOWN),
         templates: path("templates"),
+        source_links: matches.get_one::<String>("source-links").cloned(),
         title: matches.get_one::<String>("title").cloned(),
         check: matches.get_flag("check"),
     };
-    match request.markdown && request.templates.is_some() {
-        true => Err("`--templates` is for sites; Markdown has none".to_owned()),
-        false => Ok(request),
+    match request.markdown {
+        true if request.templates.is_some() => {
+            Err("`--templates` is for sites; Markdown has none".to_owned())
+        }
+        true if request.source_links.is_some() => Err(
+            "`--source-links` is for sites; in Markdown that is committed, lines would soon be others"
+                .to_owned(),
+        ),
+        _ if request.source_links.as_deref().is_some_and(|url| !is_on_the_web(url)) => {
+            Err("`--source-links` takes a URL that begins with `https://` or `http://`".to_owned())
+        }
+        _ => Ok(request),
     }
+}
+
+fn is_on_the_web(url: &str) -> bool {
+    let rest = url.strip_prefix("https://").or(url.strip_prefix("http://"));
+    rest.is_some_and(|rest| !rest.is_empty())
 }

@@ -34,10 +34,11 @@ fn pages_follow_every_command_that_changes_an_api() {
         project.commit_generated();
     }
     let changes = project.0.read("docs/api/changes.md");
-    assert!(
-        changes.contains("## v0.2.0\n\nNothing breaks.\n"),
-        "{changes}"
-    );
+    let (_, release) = changes.split_once("## v0.2.0\n").unwrap();
+    let (release, _) = release.split_once("\n## ").unwrap();
+    assert!(release.contains("\n\nNothing breaks.\n"), "{changes}");
+    let install = "kubectl apply --server-side -k channels/v0.2.0/stable`\n";
+    assert!(release.contains(install), "{changes}");
     assert!(changes.contains("`v1.spec.timeout`"), "{changes}");
 }
 

@@ -4,6 +4,7 @@ use super::put;
 use super::text::{code, destination, escaped, words};
 use crate::UNRELEASED;
 use crate::anchor::{href, id};
+use crate::api::{Bundle, Install};
 use crate::features::{FeatureHistory, GatePlace};
 use crate::life::status;
 use crate::site::markdown::is_link;
@@ -124,6 +125,23 @@ fn add_work(text: &mut String, work: &[Work]) {
     }
 }
 
+fn add_bundle(text: &mut String, bundle: &Bundle) {
+    let kubernetes = escaped(&bundle.kubernetes);
+    put(
+        text,
+        format_args!("\n- Kubernetes: {kubernetes} and newer\n"),
+    );
+    if let Some(digest) = &bundle.digest {
+        put(text, format_args!("- Digest: {}\n", code(digest)));
+    }
+    for Install { channel, command } in &bundle.install {
+        put(
+            text,
+            format_args!("- Install {}: {}\n", escaped(channel), code(command)),
+        );
+    }
+}
+
 pub(super) fn changes_page(changes: &[ReleaseChanges]) -> String {
     let mut text = "# Changes\n\nWhat appeared, changed its channel, was deprecated or removed, release by release. What a new kind or version brings with it is not listed. For an update over several releases, read all that are newer than what you have.\n".to_owned();
     for (number, release) in changes.iter().enumerate() {
@@ -134,6 +152,9 @@ pub(super) fn changes_page(changes: &[ReleaseChanges]) -> String {
         put(&mut text, format_args!("\n## {name}\n"));
         if number + 1 == changes.len() {
             text.push_str("\nThe oldest release that is known; what it has may be older.\n");
+        }
+        if let Some(bundle) = &release.bundle {
+            add_bundle(&mut text, bundle);
         }
         match (release.work.is_empty(), release.kinds.is_empty()) {
             (false, _) => add_work(&mut text, &release.work),

@@ -41,6 +41,8 @@ pub struct Look {
     pub title: Option<String>,
     /// Templates in the place of the built-in ones, by their names.
     pub templates: BTreeMap<String, String>,
+    /// The folder of the workspace on the web, if fields link to their lines of Rust.
+    pub source_links: Option<String>,
 }
 
 impl Look {
@@ -130,6 +132,13 @@ pub fn site(api: &Api, look: &Look) -> Result<BTreeMap<String, String>, String> 
         let mut view = kind_view(page, has_changes);
         for version in &mut view.versions {
             version.timeline = timeline::timeline(version.name, version.life, &releases);
+            if let Some(folder) = &look.source_links {
+                for row in &mut version.rows {
+                    row.source = row
+                        .line
+                        .map(|line| format!("{}/{line}", folder.trim_end_matches('/')));
+                }
+            }
         }
         let search = search::entry(&view, file);
         let made = made(page, &view, search);
@@ -172,7 +181,8 @@ pub fn site(api: &Api, look: &Look) -> Result<BTreeMap<String, String>, String> 
     if has_changes {
         add_work(api, &mut changes);
         let context = context! {
-            site => site.clone(), page => "changes", changes => Serde(release_entries(changes)),
+            site => site.clone(), page => "changes", has_channels,
+            changes => Serde(release_entries(changes)),
         };
         files.insert(
             "changes.html".to_owned(),
@@ -291,7 +301,9 @@ fn release_entries(changes: Vec<ReleaseChanges>) -> Vec<Value> {
             context! { group => kind.group, kind => kind.kind, href => page, changes }
         });
         let kinds: Vec<Value> = kinds.collect();
-        context! { release => release.release, kinds, work => Serde(release.work) }
+        context! {
+            release => release.release, bundle => Serde(release.bundle), kinds, work => Serde(release.work),
+        }
     });
     releases.collect()
 }

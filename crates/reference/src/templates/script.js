@@ -72,6 +72,23 @@
   });
   addEventListener("afterprint", () => folded.forEach((details) => { details.open = false; }));
 
+  // The releases of an update: those after the one that somebody has, up to the one that they want.
+  const releases = all("section.release");
+  const [from, to] = ["_from", "_to"].map((name) => document.getElementById(name));
+  if (from && to && releases.length > 1) {
+    const names = releases.map((release) => release.querySelector("h2").textContent);
+    const options = (select, known) => select.append(...known.map(([number, text]) => make("option", text, { value: number })));
+    options(to, names.map((name, number) => [number, name]));
+    options(from, [[releases.length, "the beginning"], ...names.map((name, number) => [number, name]).slice(1).reverse()]);
+    const show = () => releases.forEach((release, number) => {
+      release.hidden = number < Number(to.value) || number >= Number(from.value);
+    });
+    [from, to].forEach((select) => select.addEventListener("change", show));
+    from.closest("p").hidden = false;
+    // Browsers keep what was chosen.
+    show();
+  }
+
   // Search over kinds and fields.
   const words = document.getElementById("_words");
   const kinds = window.crdChannelsFields;

@@ -81,7 +81,7 @@ pub fn api() -> Api {
 }
 
 /// The elements that templates and descriptions have, with their attributes.
-const ELEMENTS: [(&str, &str); 52] = [
+const ELEMENTS: [(&str, &str); 53] = [
     ("a", "aria-current class href title"),
     ("aside", ""),
     ("b", ""),
@@ -116,11 +116,12 @@ const ELEMENTS: [(&str, &str); 52] = [
     ("meta", "charset content name"),
     ("nav", "aria-label class"),
     ("ol", "start"),
-    ("p", "class id role"),
+    ("p", "class hidden id role"),
     ("pre", ""),
     ("rect", "class height rx width x y"),
     ("script", "defer src"),
     ("section", "aria-labelledby class data-only"),
+    ("select", "id"),
     ("span", "class data-only"),
     ("strong", ""),
     ("summary", ""),

@@ -23,7 +23,7 @@ mod shown;
 mod work;
 
 use crd_channels_compat::{Channel, Set, read};
-use crd_channels_reference::{Api, Release};
+use crd_channels_reference::{Api, Bundle, Install, Release};
 use crd_channels_released::manifest::Manifest;
 use oracle::{Crds, Raw};
 use std::collections::BTreeMap;
@@ -71,6 +71,14 @@ fn api() -> Api {
                     ..set(&folder, "crds")
                 },
                 features: manifest.features,
+                bundle: Some(Bundle {
+                    kubernetes: manifest.kubernetes,
+                    digest: Some(manifest.digest.unwrap().to_string()),
+                    install: vec![Install {
+                        channel: "stable".to_owned(),
+                        command: format!("kubectl apply -k {name}"),
+                    }],
+                }),
             }
         })
         .collect();
@@ -78,6 +86,7 @@ fn api() -> Api {
         name: "unreleased".to_owned(),
         set: set(&root().join("generated"), ""),
         features: releases.last().unwrap().features.clone(),
+        bundle: None,
     });
     Api {
         releases,
@@ -95,6 +104,7 @@ fn api_of(crd: &str) -> Api {
         name: name.to_owned(),
         set: set.clone(),
         features: Vec::new(),
+        bundle: None,
     };
     Api {
         releases: vec![release("v1"), release("v<2>{{ 7 * 7 }}")],
@@ -133,6 +143,7 @@ fn api_of_raw(raw: &Raw) -> Api {
             name: name.clone(),
             set,
             features: Vec::new(),
+            bundle: None,
         }
     });
     Api {

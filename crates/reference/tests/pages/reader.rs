@@ -173,6 +173,7 @@ pub fn found(page: &str, channel: &str) -> BTreeMap<String, Said> {
             "a" if is_in("p", "path")
                 && parent.unwrap().text.starts_with("The same as in ")
                 && element.text != "link"
+                && element.text != "source"
                 && !element.text.starts_with("feature ") =>
             {
                 let href = element.attribute("href").unwrap();

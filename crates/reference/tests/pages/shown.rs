@@ -91,7 +91,6 @@ impl Version<'_> {
     }
 
     fn compare(&self, path: &str, found: &str, head: &str) {
-        let there = &self.places[path];
         let mut parts = BTreeMap::new();
         let mut heading = String::new();
         for line in found.lines() {
@@ -101,7 +100,7 @@ impl Version<'_> {
                     part.push_str(&squeezed(line));
                 }
                 false => {
-                    heading = line.to_owned();
+                    heading = squeezed(line);
                     parts.entry(heading.clone()).or_default();
                 }
             }
@@ -109,41 +108,58 @@ impl Version<'_> {
         let mut expected: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let mut add = |heading: &str, line: String| {
             expected
-                .entry(heading.to_owned())
+                .entry(squeezed(heading))
                 .or_default()
                 .push(squeezed(&line));
         };
-        let docs = there
-            .iter()
-            .filter_map(|(channel, spot)| Some((*channel, vec![described(spot.schema)?])));
-        for (docs, channels) in joined(docs) {
-            add(
-                &format!("DESCRIPTION{}:", only(&channels, there)),
-                docs.to_owned(),
-            );
-        }
-        let facts = joined(
-            there
+        let mut at = path.to_owned();
+        loop {
+            let of = match at == path {
+                true => String::new(),
+                false => format!(" OF {at}"),
+            };
+            let there = &self.places[&at];
+            let docs = there
                 .iter()
-                .map(|(channel, spot)| (*channel, told(spot.schema).1)),
-        );
-        for (fact, channels) in facts {
-            let code = fact.code.unwrap_or_default();
-            add(
-                "FACTS:",
-                format!("{}{code}{}", fact.words, only(&channels, there)),
+                .filter_map(|(channel, spot)| Some((*channel, vec![described(spot.schema)?])));
+            for (docs, channels) in joined(docs) {
+                add(
+                    &format!("DESCRIPTION{of}{}:", only(&channels, there)),
+                    docs.to_owned(),
+                );
+            }
+            let facts = joined(
+                there
+                    .iter()
+                    .map(|(channel, spot)| (*channel, told(spot.schema).1)),
             );
-        }
-        let all = there.iter().map(|(channel, spot)| {
-            (
-                *channel,
-                values(spot.schema).map(Value::to_string).collect(),
-            )
-        });
-        for (value, channels) in joined(all) {
-            let place = self.place(path, Some(value.clone()));
-            let state = self.state(&place, &self.place(path, None), only(&channels, there));
-            add("VALUES:", format!("{value}{state}"));
+            for (fact, channels) in facts {
+                let code = fact.code.unwrap_or_default();
+                add(
+                    &format!("FACTS{of}:"),
+                    format!("{}{code}{}", fact.words, only(&channels, there)),
+                );
+            }
+            let all = there.iter().map(|(channel, spot)| {
+                (
+                    *channel,
+                    values(spot.schema).map(Value::to_string).collect(),
+                )
+            });
+            for (value, channels) in joined(all) {
+                let place = self.place(&at, Some(value.clone()));
+                let state = self.state(&place, &self.place(&at, None), only(&channels, there));
+                add(&format!("VALUES{of}:"), format!("{value}{state}"));
+            }
+            let elements = ["[]", "{}"].map(|suffix| format!("{at}{suffix}"));
+            let is_element = |it: &&String| {
+                let above = self.places.get(*it).map(there_above);
+                above == Some(&at)
+            };
+            match elements.iter().find(is_element) {
+                Some(element) => at.clone_from(element),
+                None => break,
+            }
         }
         for field in self.inside(path) {
             let above = there_above(&self.places[field]);

@@ -40,3 +40,26 @@ fn what_breaks_is_said_with_whom() {
     let lines = page.lines().filter(|line| line.contains("reak"));
     assert_eq!(lines.filter(|line| line.starts_with("- ")).count(), harmful);
 }
+
+#[test]
+fn bundles_have_their_kubernetes_their_digest_and_how_to_install_them() {
+    let api = api();
+    let digest = api.releases[0].bundle.as_ref().unwrap().digest.as_ref();
+    let digest = digest.unwrap();
+    let site = site(&api, &Look::default()).unwrap();
+    let markdown = markdown(&api, &Look::default());
+    for (page, install) in [
+        (
+            &site["changes.html"],
+            "<code class=\"copy\">kubectl apply -k v0.1.0</code>",
+        ),
+        (
+            &markdown["changes.md"],
+            "- Install stable: `kubectl apply -k v0.1.0`\n",
+        ),
+    ] {
+        let count = |text: &str| page.matches(text).count();
+        assert_eq!((count(digest), count(install)), (1, 1), "{page}");
+        assert_eq!(count("and newer"), api.releases.len() - 1, "{page}");
+    }
+}

@@ -174,6 +174,13 @@ impl Side {
         })
     }
 
+    /// Formats a span as `file#L12`, if it is in a file of the workspace.
+    #[must_use]
+    pub fn line(&self, span: Span) -> Option<String> {
+        let file = self.sources.get(span.file).filter(|file| !file.foreign)?;
+        Some(format!("{}#L{}", file.shown, file.line(span.start)?))
+    }
+
     /// Returns the texts that its spans point into, if they are files of the working tree.
     #[must_use]
     pub fn files_on_disk(&self) -> Option<&Sources> {

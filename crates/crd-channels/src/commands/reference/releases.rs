@@ -4,14 +4,16 @@ use crate::commands::diff::side::{Name, Side};
 use crate::commands::diff::unread::Unread;
 use crate::release::lifecycle::Ancestry;
 use crd_channels_compat::Set;
-use crd_channels_diagnostics::{Sink, Sources};
+use crd_channels_diagnostics::{Sink, Sources, Span};
 use crd_channels_files::{Disk, Read};
 use crd_channels_gen_crds::examples::accepted_examples;
 use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
-use crd_channels_reference::{Api, Example, Release, UNRELEASED};
+use crd_channels_reference::{Api, Bundle, Example, Install, Release, UNRELEASED, nodes};
 use crd_channels_released::bundles;
+use crd_channels_released::manifest::Manifest;
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -34,7 +36,7 @@ pub fn read(sources: &[String]) -> Result<Api, Unread> {
             let releases = sides.map(|side| side.map(of_side));
             Ok(Api {
                 releases: releases.collect::<Result<_, _>>()?,
-                examples: Vec::new(),
+                ..Api::default()
             })
         }
     }
@@ -68,8 +70,31 @@ fn followed(name: &str) -> Result<Api, Unread> {
         None => Vec::new(),
     };
     let examples = examples_of(&side)?;
+    let lines = lines_of(&side);
     releases.push(of_side(side));
-    Ok(Api { releases, examples })
+    Ok(Api {
+        releases,
+        examples,
+        lines,
+    })
+}
+
+/// The lines of Rust that fields are declared in.
+fn lines_of(side: &Side) -> HashMap<Span, String> {
+    let crds = side.set.channels.values().flat_map(|crds| crds.values());
+    let versions = crds.flat_map(|published| &published.written.versions);
+    let schemas = versions.filter_map(|version| version.schema.as_deref());
+    let spans = schemas.flat_map(|schema| {
+        let nodes = nodes(&[((), schema)]).into_iter();
+        nodes.flat_map(|node| {
+            node.channels
+                .into_iter()
+                .filter_map(|it| it.schema.origin.0)
+        })
+    });
+    spans
+        .filter_map(|span| Some((span, side.line(span)?)))
+        .collect()
 }
 
 /// The examples beside the working tree, which `gen-crds` validates.
@@ -108,8 +133,24 @@ pub fn of_bundles(past: &Ancestry<'_>) -> Vec<Release> {
         name: bundle.manifest.version.to_string(),
         set: bundle.set.clone(),
         features: bundle.manifest.features.clone(),
+        bundle: Some(of_manifest(bundle.manifest)),
     });
     bundles.collect()
+}
+
+fn of_manifest(manifest: &Manifest) -> Bundle {
+    let install = manifest.channels.iter().map(|channel| Install {
+        channel: channel.name.clone(),
+        command: format!(
+            "kubectl apply --server-side -k {FOLDER}/{}/{}",
+            manifest.version, channel.name
+        ),
+    });
+    Bundle {
+        kubernetes: manifest.kubernetes.clone(),
+        digest: manifest.digest.as_ref().map(ToString::to_string),
+        install: install.collect(),
+    }
 }
 
 /// The name of the working tree among releases: that of its version if that is a bundle, which the tree then is as well.
@@ -142,5 +183,6 @@ fn of_side(side: Side) -> Release {
         name,
         set: side.set,
         features: side.features,
+        bundle: None,
     }
 }

@@ -29,6 +29,8 @@ pub struct Request {
     pub markdown: bool,
     /// The folder with templates in the place of the built-in ones.
     pub templates: Option<PathBuf>,
+    /// Where the web has the workspace, if fields link to their lines of Rust.
+    pub source_links: Option<String>,
     /// The title.
     pub title: Option<String>,
     /// Write nothing; report files that are not up to date.
@@ -74,6 +76,7 @@ fn write(request: &Request) -> Result<Outcome, Unread> {
         })?;
     let mut look = Look {
         title: request.title.clone(),
+        source_links: request.source_links.clone(),
         ..Look::default()
     };
     if let Some(templates) = &request.templates {

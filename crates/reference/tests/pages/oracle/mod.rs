@@ -53,12 +53,18 @@ pub struct Spot<'s> {
     pub required: bool,
 }
 
-/// A text without the spaces and marks that its form adds.
+/// A text without the spaces and marks that its form adds, and without the costs of rules, which have a test of their own.
 pub fn squeezed(text: &str) -> String {
     let seen = seen(text);
-    seen.chars()
+    let squeezed: String = seen
+        .chars()
         .filter(|c| !c.is_whitespace() && !"`:".contains(*c))
-        .collect()
+        .collect();
+    let cost = squeezed.split_once("(maycost").and_then(|(before, rest)| {
+        let (_, after) = rest.split_once("%ofwhatserversallow)")?;
+        Some(format!("{before}{after}"))
+    });
+    cost.unwrap_or(squeezed)
 }
 
 /// A text with its invisible characters written out.

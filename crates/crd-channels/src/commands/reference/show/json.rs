@@ -31,12 +31,14 @@ pub(super) fn fields<'a>(shown: Shown<'_>, rows: impl Iterator<Item = &'a FieldR
 /// The document about what changed.
 pub(super) fn changes(shown: Shown<'_>, changes: &[Changed<'_>]) -> Value {
     let mut whole = head(shown);
-    let changes = changes.iter().map(|(place, changed)| {
+    let changes = changes.iter().map(|changed| {
+        let value = changed.place.value.as_deref();
         json!({
-            "version": place.version,
-            "field": field(&place.path),
-            "value": place.value.as_deref().map(parsed),
-            "life": life(changed),
+            "version": changed.place.version,
+            "field": field(&changed.place.path),
+            "value": value.filter(|_| changed.limited.is_none()).map(parsed),
+            "limited": changed.limited,
+            "life": life(changed.life),
         })
     });
     whole["changes"] = changes.collect();

@@ -8,8 +8,8 @@ use crate::commands::diff::unread::Unread;
 use crate::commands::format::Format;
 use crate::commands::{Outcome, list_names, say};
 use crd_channels_reference::{
-    Api, FieldRow, Lives, Place, Presence, Shown, Transition, VersionPage, change_in, is_of_above,
-    kind_page, lives, show, status,
+    Api, FieldRow, Lives, OTHERS, Place, Presence, Shown, Transition, UNRELEASED, VersionPage,
+    change_in, is_of_above, kind_page, limited, lives, show, status,
 };
 use crd_channels_schema::path::leads_through;
 use named::{field_named, kind_named, version_named};
@@ -99,8 +99,13 @@ fn shown(request: &Request) -> Result<String, Unread> {
     Ok(text)
 }
 
-/// A place whose state changed, with its life.
-type Changed<'l> = (&'l Place, &'l [Transition]);
+/// A place whose state changed.
+struct Changed<'l> {
+    place: &'l Place,
+    life: &'l [Transition],
+    /// What happened to a field that got or lost its enum.
+    limited: Option<&'static str>,
+}
 
 /// Returns what was added, changed its state or was removed after a release, in a place and below it. A place that changed
 /// together with its parent is not listed.
@@ -128,33 +133,52 @@ fn changes_after<'l>(
     let changed = lives
         .iter()
         .filter(|(place, life)| is_asked(place) && is_of_channel(place, life))
-        .filter(|(place, life)| {
-            let step = change_in(life, after);
-            step.is_some_and(|step| !is_of_above(place, step, lives))
+        .filter_map(|(place, life)| {
+            let step = change_in(life, after)?;
+            let before = life.iter().rev().nth(1).map(|step| step.presence);
+            let limited = match place.value.as_deref() {
+                Some(OTHERS) => Some(limited(place, before, step, lives)?),
+                _ if is_of_above(place, step, lives) => return None,
+                _ => None,
+            };
+            Some(Changed {
+                place,
+                life,
+                limited,
+            })
         });
-    Ok(changed.map(|(place, life)| (place, &**life)).collect())
+    Ok(changed.collect())
 }
 
 /// Whether the page has a place, which it has not if only another channel does.
 fn has_row(version: &VersionPage, place: &Place) -> bool {
     let mut rows = version.fields.iter();
     rows.any(|row: &FieldRow| {
-        let is_value = |value: &String| row.values.iter().any(|known| known.value == *value);
+        let is_value = |value: &String| {
+            value == OTHERS || row.values.iter().any(|known| known.value == *value)
+        };
         row.path == place.path && place.value.as_ref().is_none_or(is_value)
     })
 }
 
 fn changes_in_words(since: &str, changes: &[Changed<'_>]) -> String {
-    let lines = changes.iter().filter_map(|(place, life)| {
-        let path = match &*place.path {
-            "" => &place.version,
+    let lines = changes.iter().filter_map(|changed| {
+        let path = match &*changed.place.path {
+            "" => &changed.place.version,
             path => path,
         };
-        let value = match &place.value {
-            Some(value) => format!(", value {value}"),
-            None => String::new(),
+        let (value, state) = match (&changed.place.value, changed.limited) {
+            (_, Some(limited)) => {
+                let when = match &*changed.life.last()?.release {
+                    UNRELEASED => ", not released yet".to_owned(),
+                    release => format!(" in {release}"),
+                };
+                (String::new(), format!("{limited}{when}"))
+            }
+            (Some(value), None) => (format!(", value {value}"), status(changed.life)?),
+            (None, None) => (String::new(), status(changed.life)?),
         };
-        Some(format!("{path}{value}: {}", status(life)?))
+        Some(format!("{path}{value}: {state}"))
     });
     let lines: Vec<String> = lines.collect();
     match lines.is_empty() {
