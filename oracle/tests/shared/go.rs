@@ -8,6 +8,7 @@ use skipped::skipped;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 /// Builds the program in a folder below that of the package, with the modules of its `go.mod` or of another file in the
 /// folder. Where Go is not installed there is `None`, and stderr says what is `left_out`.
@@ -19,6 +20,9 @@ pub fn built_or_skipped(folder: &str, modules: Option<&str>, left_out: &str) -> 
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let name = format!("{folder}/{}", modules.unwrap_or_default());
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name.replace('/', "-"));
+    // Two builds at once would compile the same packages twice.
+    static BUILDING: Mutex<()> = Mutex::new(());
+    let _alone = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
     // As the programs of `cargo xtask envtest` are built, so that Go compiles what they share once.
     let built = Command::new("go")
         .args(["build", "-trimpath", "-gcflags=all=-l -dwarf=false"])
