@@ -97,6 +97,7 @@ if (files.includes("changes.html")) {
   for (const [to, from] of [[0, count], [0, 1], [1, count - 1], [count - 1, count]]) {
     await page.select("#_to", String(to));
     await page.select("#_from", String(from));
+    expect((await isShown(page, "section.release")).includes(true), "changes.html shows nothing");
     const shown = await isShown(page, "section.release");
     const wanted = shown.map((_, number) => number >= to && number < from);
     expect(String(shown) === String(wanted), `changes.html shows ${shown} from ${from} to ${to}`);

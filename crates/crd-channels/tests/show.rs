@@ -224,3 +224,101 @@ VALUES OF spec.tags[][]:
     assert_eq!(json["changes"][0]["limited"], "became limited to values");
     assert_eq!(json["changes"][0]["value"], Value::Null);
 }
+
+#[test]
+fn what_is_gone_or_elsewhere_is_said() {
+    let workspace = releases();
+    let other = crd(SIZE)
+        .replace("widgets", "gadgets")
+        .replace("Widget", "Gadget");
+    workspace.write("crds/v0.1.0/stable/gadgets.yaml", other);
+    for (arguments, expected) in [
+        (
+            &["Widget.spec.old"][..],
+            "v1 has no field `spec.old` any more: removed in v0.3.0, before that stable since v0.1.0",
+        ),
+        (
+            &["Gadget"],
+            "there is no kind `Gadget` any more; the last release with it is v0.1.0",
+        ),
+    ] {
+        let ran = workspace.run(&[&["show"], arguments, &["--from", "crds"]].concat());
+        let ran = ran.with_code(2);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    }
+    let more = crd(&format!("{SIZE}, new: {{type: string}}"));
+    workspace.write("crds/v0.3.0/experimental/widgets.yaml", more);
+    let stable = [
+        "show",
+        "Widget.spec.new",
+        "--channel",
+        "stable",
+        "--from",
+        "crds",
+    ];
+    let ran = workspace.run(&stable).with_code(2);
+    let expected = "`spec.new` of v1 is in another channel: experimental since v0.3.0";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+}
+
+#[test]
+fn every_version_of_a_kind_is_part_of_what_changed() {
+    let workspace = Workspace::new("");
+    let both = |is_deprecated: bool| {
+        let one = crd(SIZE);
+        let (_, version) = one.split_once("  versions:\n").unwrap();
+        let old = version.replace("name: v1", "name: v1beta1").replace(
+            "storage: true",
+            &format!("storage: false\n    deprecated: {is_deprecated}"),
+        );
+        format!("{one}{old}")
+    };
+    workspace.write("crds/v0.1.0/stable/widgets.yaml", both(false));
+    workspace.write("crds/v0.2.0/stable/widgets.yaml", both(true));
+    let deprecated = "v1beta1: deprecated since v0.2.0, before that stable since v0.1.0\n";
+    let whole = shown(&workspace, &["Widget", "--since", "v0.1.0"]);
+    assert_eq!(whole, deprecated);
+    let one = ["Widget", "--since", "v0.1.0", "--version", "v1"];
+    assert_eq!(
+        shown(&workspace, &one),
+        "nothing changed its state after v0.1.0\n"
+    );
+}
+
+#[test]
+fn releases_are_not_guessed() {
+    for (folders, expected) in [
+        (
+            &["v0.1.0", "latest"][..],
+            "`crds/latest` has CRDs and is not called after a version",
+        ),
+        (&["v0.1", "v0.2"], "`crds/v0.1` has CRDs and is not called"),
+    ] {
+        let workspace = Workspace::new("");
+        for folder in folders {
+            workspace.write(&format!("crds/{folder}/stable/widgets.yaml"), crd(SIZE));
+        }
+        workspace.write("crds/examples/widget.yaml", "kind: Widget\n");
+        let ran = workspace.run(&["show", "Widget", "--from", "crds"]);
+        let ran = ran.with_code(2);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    }
+    let workspace = releases();
+    for (named, expected) in [
+        (
+            ["crds/v0.2.0", "crds/v0.1.0"],
+            "`v0.2.0` is named before `v0.1.0`",
+        ),
+        (
+            [
+                "crds/v0.1.0/stable/widgets.yaml",
+                "crds/v0.2.0/stable/widgets.yaml",
+            ],
+            "two releases are called `widgets`",
+        ),
+    ] {
+        let ran = workspace.run(&["show", "Widget", "--from", named[0], "--from", named[1]]);
+        let ran = ran.with_code(2);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    }
+}

@@ -8,7 +8,7 @@ use crate::features::{
 use crate::life::{OTHERS, Place, Presence, Transition, is_of_above, limited, lives};
 use crate::pages::{KindPage, kind_page};
 use crate::reserved::{reason, reserved};
-use crate::work::{Work, work};
+use crate::work::{Compared, compared};
 use crd_channels_compat::Published;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -43,6 +43,8 @@ pub(crate) struct Change {
     pub id: Option<String>,
     /// Why it was removed.
     pub reason: Option<String>,
+    /// `experimental`, if only that channel is concerned.
+    pub only: Option<&'static str>,
 }
 
 /// What a release changed in a kind.
@@ -55,13 +57,13 @@ pub(crate) struct KindChanges {
 }
 
 /// What a release changed.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub(crate) struct ReleaseChanges {
     pub release: String,
     pub bundle: Option<Bundle>,
     pub kinds: Vec<KindChanges>,
-    /// What that breaks, or may break, for those who use the release before it; added by [`add_work`].
-    pub work: Vec<Work>,
+    /// What it breaks or changes besides, for those who use the release before it; added by [`add_compared`].
+    pub compared: Compared,
 }
 
 /// What is known about all kinds.
@@ -205,6 +207,11 @@ fn surveyed<P, E>(
                     value: value.filter(|value| value != OTHERS),
                     id: id_of(&place.version, &place.path),
                     reason: why(place, step),
+                    only: [was, Some(step.presence)]
+                        .iter()
+                        .flatten()
+                        .all(|it| matches!(it, Presence::Experimental | Presence::Removed))
+                        .then_some("experimental"),
                 };
                 changes.push((*number, change));
             }
@@ -259,13 +266,13 @@ fn words(was: Option<Presence>, is: Presence) -> &'static str {
     }
 }
 
-/// Adds what each release breaks, which only the pages about changes say and comparing takes long.
-pub(crate) fn add_work(api: &Api, changes: &mut [ReleaseChanges]) {
+/// Adds what comparing releases finds, which only the pages about changes say and takes long.
+pub(crate) fn add_compared(api: &Api, changes: &mut [ReleaseChanges]) {
     let newer = changes.par_iter_mut().rev().skip(1);
     let pairs = api.releases.par_windows(2).zip(newer);
     pairs.for_each(|(pair, changes)| {
         if let [before, release] = pair {
-            changes.work = work(before, release);
+            changes.compared = compared(before, release);
         }
     });
 }
@@ -278,7 +285,7 @@ fn changes<P>(api: &Api, kinds: &mut [Surveyed<P>]) -> Vec<ReleaseChanges> {
             release: release.name.clone(),
             bundle: release.bundle.clone(),
             kinds: Vec::new(),
-            work: Vec::new(),
+            compared: Compared::default(),
         })
         .collect();
     for kind in kinds {

@@ -1,11 +1,22 @@
-//! What a release breaks, or may break, for those who use the one before it.
+//! What a release breaks, or may break, for those who use the release before it, and what else it changed that has no life.
 
 use crate::api::Release;
 use crd_channels_compat::{Channel, Finding, Verdict, compare};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// A change that breaks somebody, or may do so.
+/// What comparing a release with the one before it finds.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Compared {
+    /// What breaks somebody, or may do so.
+    pub work: Vec<Work>,
+    /// What breaks nothing, but for kinds, versions, fields and values: these have lives.
+    pub others: Vec<Work>,
+    /// The number of places whose description is another one.
+    pub descriptions: usize,
+}
+
+/// A change.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub(crate) struct Work {
     /// The kind; empty if it concerns the whole release.
@@ -24,14 +35,64 @@ pub(crate) struct Work {
     pub versions: Vec<String>,
 }
 
-/// Returns the changes from one release to the next that break something, or may do so, each once for all versions with it.
-pub(crate) fn work(before: &Release, release: &Release) -> Vec<Work> {
+/// The change of a description, of which there may be hundreds.
+const DESCRIPTION: &str = "description-changed";
+
+/// Changes that pages tell as steps of lives, besides those that [`is_told`] puts together.
+const TOLD: [&str; 13] = [
+    "defaulted-property-added",
+    "enum-added",
+    "enum-removed",
+    "experimental-property-added",
+    "field-deprecated",
+    "new-api-version",
+    "property-moved",
+    "property-removed",
+    "property-renamed",
+    "required-property-added",
+    "version-deprecated",
+    "version-served",
+    "version-unserved",
+];
+
+fn is_told(code: &str) -> bool {
+    let ends = [
+        "-added",
+        "-graduated",
+        "-straight-to-stable",
+        "-removed",
+        "-demoted",
+    ];
+    let what = ["kind", "version", "property", "enum-value"];
+    let mut ends_of = what.iter().filter_map(|what| code.strip_prefix(what));
+    TOLD.contains(&code) || ends_of.any(|end| ends.contains(&end))
+}
+
+/// Compares a release with the one before it. Each change is there once, for all versions with it.
+pub(crate) fn compared(before: &Release, release: &Release) -> Compared {
+    let findings = compare(&before.set, &release.set).findings;
+    let (described, findings): (Vec<Finding>, Vec<Finding>) = findings
+        .into_iter()
+        .partition(|finding| finding.record.id == DESCRIPTION);
+    let described: BTreeSet<_> = described
+        .iter()
+        .map(|finding| (&finding.kind, &finding.version, &finding.path))
+        .collect();
+    let (others, work): (Vec<Finding>, Vec<Finding>) = findings
+        .into_iter()
+        .partition(|finding| whom(finding).iter().all(Vec::is_empty));
+    let others = others.iter().filter(|it| !is_told(it.record.id));
+    Compared {
+        work: once(work.iter()),
+        others: once(others),
+        descriptions: described.len(),
+    }
+}
+
+fn once<'f>(findings: impl Iterator<Item = &'f Finding>) -> Vec<Work> {
     let mut all: BTreeMap<Work, Vec<String>> = BTreeMap::new();
-    for finding in compare(&before.set, &release.set).findings {
-        let Some(work) = of(&finding) else {
-            continue;
-        };
-        let versions = all.entry(work).or_default();
+    for finding in findings {
+        let versions = all.entry(of(finding)).or_default();
         let version = finding.version.to_string();
         if !version.is_empty() && !versions.contains(&version) {
             versions.push(version);
@@ -42,10 +103,14 @@ pub(crate) fn work(before: &Release, release: &Release) -> Vec<Work> {
         .collect()
 }
 
-fn of(finding: &Finding) -> Option<Work> {
-    let breaks = finding.whom(Verdict::No);
-    let may_break = finding.whom(Verdict::Unknown);
-    (!breaks.is_empty() || !may_break.is_empty()).then(|| Work {
+/// Whom a change breaks, and whom it may break.
+fn whom(finding: &Finding) -> [Vec<&'static str>; 2] {
+    [Verdict::No, Verdict::Unknown].map(|verdict| finding.whom(verdict))
+}
+
+fn of(finding: &Finding) -> Work {
+    let [breaks, may_break] = whom(finding);
+    Work {
         kind: finding.kind.to_string(),
         path: match &*finding.path {
             "." => String::new(),
@@ -56,5 +121,5 @@ fn of(finding: &Finding) -> Option<Work> {
         breaks,
         may_break,
         versions: Vec::new(),
-    })
+    }
 }

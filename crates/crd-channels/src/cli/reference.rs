@@ -73,7 +73,7 @@ pub(super) fn request(matches: &ArgMatches) -> Result<Request, String> {
                 .to_owned(),
         ),
         _ if request.source_links.as_deref().is_some_and(|url| !is_on_the_web(url)) => {
-            Err("`--source-links` takes a URL that begins with `https://` or `http://`".to_owned())
+            Err("`--source-links` takes a URL that begins with `https://` or `http://` and has neither `?` nor `#`".to_owned())
         }
         _ => Ok(request),
     }
@@ -81,5 +81,5 @@ pub(super) fn request(matches: &ArgMatches) -> Result<Request, String> {
 
 fn is_on_the_web(url: &str) -> bool {
     let rest = url.strip_prefix("https://").or(url.strip_prefix("http://"));
-    rest.is_some_and(|rest| !rest.is_empty())
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(['?', '#']))
 }

@@ -9,7 +9,7 @@ use crate::features::{FeatureHistory, GatePlace};
 use crate::life::status;
 use crate::site::markdown::is_link;
 use crate::survey::ReleaseChanges;
-use crate::work::Work;
+use crate::work::{Compared, Work};
 
 pub(super) fn features_page(features: &[FeatureHistory]) -> String {
     let mut text = "# Features\n\nWhat is experimental is gated by features. A feature ends when what it gates becomes stable or is removed.\n".to_owned();
@@ -96,8 +96,8 @@ fn gate_place(place: &GatePlace) -> String {
     text
 }
 
-fn add_work(text: &mut String, work: &[Work]) {
-    text.push_str("\n### What breaks, or may break\n\n");
+fn add_lines(text: &mut String, heading: &str, work: &[Work]) {
+    put(text, format_args!("\n### {heading}\n\n"));
     for one in work {
         let mut place = escaped(&one.kind);
         if !one.versions.is_empty() {
@@ -156,8 +156,14 @@ pub(super) fn changes_page(changes: &[ReleaseChanges]) -> String {
         if let Some(bundle) = &release.bundle {
             add_bundle(&mut text, bundle);
         }
-        match (release.work.is_empty(), release.kinds.is_empty()) {
-            (false, _) => add_work(&mut text, &release.work),
+        let Compared {
+            work,
+            others,
+            descriptions,
+        } = &release.compared;
+        let is_all = release.kinds.is_empty() && others.is_empty() && *descriptions == 0;
+        match (work.is_empty(), is_all) {
+            (false, _) => add_lines(&mut text, "What breaks, or may break", work),
             (true, true) => text.push_str("\nNothing changed.\n"),
             (true, false) if number + 1 < changes.len() => text.push_str("\nNothing breaks.\n"),
             (true, false) => {}
@@ -192,6 +198,20 @@ pub(super) fn changes_page(changes: &[ReleaseChanges]) -> String {
                     format_args!("- {path}{value} {}{reason}\n", change.words),
                 );
             }
+        }
+        if !others.is_empty() {
+            add_lines(&mut text, "What else changed", others);
+        }
+        if *descriptions > 0 {
+            let places = if *descriptions == 1 {
+                "place"
+            } else {
+                "places"
+            };
+            put(
+                &mut text,
+                format_args!("\nDescriptions changed in {descriptions} {places}.\n"),
+            );
         }
     }
     text

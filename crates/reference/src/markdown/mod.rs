@@ -8,7 +8,7 @@ use crate::anchor::{href, id};
 use crate::api::{Api, Example};
 use crate::reserved::Reserved;
 use crate::site::{Look, markdown::is_link};
-use crate::survey::{Survey, add_work, survey};
+use crate::survey::{Survey, add_compared, survey};
 use crate::view::{Badge, FactView, KindView, RowView, Shown, VersionView, kind_view};
 use history::{changes_page, features_page};
 use std::collections::BTreeMap;
@@ -75,7 +75,7 @@ pub fn markdown(api: &Api, look: &Look) -> BTreeMap<String, String> {
         files.insert("features.md".to_owned(), features_page(&features));
     }
     if has_changes {
-        add_work(api, &mut changes);
+        add_compared(api, &mut changes);
         files.insert("changes.md".to_owned(), changes_page(&changes));
     }
     files

@@ -9,7 +9,7 @@ use crate::api::Api;
 use crate::features::FeatureHistory;
 use crate::life::status;
 use crate::pages::KindPage;
-use crate::survey::{ReleaseChanges, Survey, Surveyed, add_work, survey};
+use crate::survey::{ReleaseChanges, Survey, Surveyed, add_compared, survey};
 use crate::view::{KindView, kind_view};
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, HtmlEscape, Value, context, escape_formatter};
@@ -179,7 +179,7 @@ pub fn site(api: &Api, look: &Look) -> Result<BTreeMap<String, String>, String> 
         );
     }
     if has_changes {
-        add_work(api, &mut changes);
+        add_compared(api, &mut changes);
         let context = context! {
             site => site.clone(), page => "changes", has_channels,
             changes => Serde(release_entries(changes)),
@@ -287,6 +287,7 @@ fn release_entries(changes: Vec<ReleaseChanges>) -> Vec<Value> {
     let releases = changes.into_iter().map(|release| {
         let kinds = release.kinds.into_iter().map(|kind| {
             let page = kind.file.map(|file| format!("{file}.html"));
+            let is_experimental = kind.changes.iter().all(|change| change.only.is_some());
             let changes = kind.changes.into_iter().map(|change| {
                 let href = match (&page, change.id) {
                     (Some(page), Some(id)) => Some(format!("{page}{}", href(&id))),
@@ -294,15 +295,18 @@ fn release_entries(changes: Vec<ReleaseChanges>) -> Vec<Value> {
                 };
                 context! {
                     version => change.version, path => change.path, value => change.value,
-                    words => change.words, reason => change.reason, href,
+                    words => change.words, reason => change.reason, only => change.only, href,
                 }
             });
             let changes: Vec<Value> = changes.collect();
-            context! { group => kind.group, kind => kind.kind, href => page, changes }
+            let only = is_experimental.then_some("experimental");
+            context! { only, group => kind.group, kind => kind.kind, href => page, changes }
         });
         let kinds: Vec<Value> = kinds.collect();
         context! {
-            release => release.release, bundle => Serde(release.bundle), kinds, work => Serde(release.work),
+            release => release.release, bundle => Serde(release.bundle), kinds,
+            work => Serde(release.compared.work), others => Serde(release.compared.others),
+            descriptions => release.compared.descriptions,
         }
     });
     releases.collect()

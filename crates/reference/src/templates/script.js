@@ -80,9 +80,16 @@
     const options = (select, known) => select.append(...known.map(([number, text]) => make("option", text, { value: number })));
     options(to, names.map((name, number) => [number, name]));
     options(from, [[releases.length, "the beginning"], ...names.map((name, number) => [number, name]).slice(1).reverse()]);
-    const show = () => releases.forEach((release, number) => {
-      release.hidden = number < Number(to.value) || number >= Number(from.value);
-    });
+    const show = (event) => {
+      // What was chosen last decides where the other one is.
+      if (Number(from.value) <= Number(to.value)) {
+        if (event?.target === to) from.value = Number(to.value) + 1;
+        else to.value = Number(from.value) - 1;
+      }
+      releases.forEach((release, number) => {
+        release.hidden = number < Number(to.value) || number >= Number(from.value);
+      });
+    };
     [from, to].forEach((select) => select.addEventListener("change", show));
     from.closest("p").hidden = false;
     // Browsers keep what was chosen.

@@ -96,9 +96,10 @@ fn files_of(raw: &Raw, files: &Files) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// What breaks is compared in `work`.
+/// What breaks and what else changed is compared in `work`.
 fn without_work(mut parts: Vec<Part>) -> Vec<Part> {
-    parts.retain(|(_, (head, _), _)| *head != squeezed("What breaks, or may break"));
+    let compared = ["What breaks, or may break", "What else changed"].map(squeezed);
+    parts.retain(|(_, (head, _), _)| !compared.contains(head));
     parts
 }
 

@@ -100,7 +100,7 @@ const ELEMENTS: [(&str, &str); 53] = [
     ("form", "autocomplete class role"),
     ("h1", ""),
     ("h2", "id"),
-    ("h3", ""),
+    ("h3", "data-only"),
     ("head", ""),
     ("header", "class"),
     ("hr", ""),
@@ -134,7 +134,7 @@ const ELEMENTS: [(&str, &str); 53] = [
     ("thead", ""),
     ("title", ""),
     ("tr", "data-only"),
-    ("ul", "aria-label class id"),
+    ("ul", "aria-label class data-only id"),
 ];
 
 fn is_unseen(c: char) -> bool {

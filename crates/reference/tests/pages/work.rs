@@ -63,3 +63,32 @@ fn bundles_have_their_kubernetes_their_digest_and_how_to_install_them() {
         assert_eq!(count("and newer"), api.releases.len() - 1, "{page}");
     }
 }
+
+#[test]
+fn what_has_no_life_is_said_as_well() {
+    let api = api();
+    let site = site(&api, &Look::default()).unwrap();
+    let markdown = markdown(&api, &Look::default());
+    let expected = "EdgeGateway v1, v1beta1 `spec.listeners[].allowedRoutes.selector.matchExpressions`: list type `atomic` is the default, explicit or not\n";
+    let of_release = |page: &str, start: &str| {
+        let (_, release) = page.split_once(start).unwrap();
+        release.split_once("v0.4.0").unwrap().0.to_owned()
+    };
+    let release = of_release(&markdown["changes.md"], "## v0.4.1\n");
+    assert!(release.contains("### What else changed\n"), "{release}");
+    assert!(release.contains(expected), "{release}");
+    assert!(
+        release.contains("Descriptions changed in 8 places.\n"),
+        "{release}"
+    );
+    let release = of_release(&site["changes.html"], ">v0.4.1</h2>");
+    assert!(release.contains("<ul class=\"others\">"), "{release}");
+    assert!(
+        release.contains("<p>Descriptions changed in 8 places.</p>"),
+        "{release}"
+    );
+    for page in [&markdown["changes.md"], &site["changes.html"]] {
+        // As `diff` says, in v0.2.0.
+        assert!(page.contains("storage"), "{page}");
+    }
+}

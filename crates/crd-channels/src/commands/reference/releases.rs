@@ -5,7 +5,7 @@ use crate::commands::diff::unread::Unread;
 use crate::release::lifecycle::Ancestry;
 use crd_channels_compat::Set;
 use crd_channels_diagnostics::{Sink, Sources, Span};
-use crd_channels_files::{Disk, Read};
+use crd_channels_files::{Disk, Read, shown_path};
 use crd_channels_gen_crds::examples::accepted_examples;
 use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::bundle::version::BundleVersion;
@@ -24,41 +24,109 @@ use std::path::Path;
 /// # Errors
 /// Returns why a source cannot be read.
 pub fn read(sources: &[String]) -> Result<Api, Unread> {
-    let named: Vec<String> = sources
-        .iter()
-        .flat_map(|source| versions_in(source))
-        .collect();
+    let mut named = Vec::new();
+    for source in sources {
+        named.extend(versions_in(source)?);
+    }
     match named.as_slice() {
         [] => followed("."),
         [one] => followed(one),
         several => {
             let sides = several.iter().map(|name| Side::read(name, &[], 0));
             let releases = sides.map(|side| side.map(of_side));
+            let releases: Vec<Release> = releases.collect::<Result<_, _>>()?;
+            in_order(&releases)?;
             Ok(Api {
-                releases: releases.collect::<Result<_, _>>()?,
+                releases,
                 ..Api::default()
             })
         }
     }
 }
 
+/// Refuses releases whose lives would be told wrong: two of one name, and a version before an older one.
+fn in_order(releases: &[Release]) -> Result<(), Unread> {
+    for (number, release) in releases.iter().enumerate() {
+        let name = &release.name;
+        let before = releases.iter().take(number);
+        if before.clone().any(|other| other.name == *name) {
+            let message = format!(
+                "two releases are called `{name}`; put each into a folder that is called after its version"
+            );
+            return Err(message.into());
+        }
+        let version = |name: &str| name.parse::<BundleVersion>().ok();
+        let newer = before
+            .clone()
+            .find(|other| version(&other.name) > version(name));
+        if let Some(newer) = newer.filter(|_| version(name).is_some()) {
+            let newer = &newer.name;
+            return Err(format!(
+                "`{newer}` is named before `{name}`; name the oldest release first"
+            )
+            .into());
+        }
+    }
+    Ok(())
+}
+
 /// The subfolders of a folder that are called after versions, in their order; the source itself if there are none.
-fn versions_in(source: &str) -> Vec<String> {
+///
+/// # Errors
+/// Another subfolder has CRDs as well, or several are called after parts of versions.
+fn versions_in(source: &str) -> Result<Vec<String>, Unread> {
     let folder = Path::new(source);
     let entries = Disk.list(folder).unwrap_or_default();
-    let mut versions: Vec<(BundleVersion, &Path)> = entries
-        .iter()
-        .filter(|entry| entry.is_dir())
-        .filter_map(|entry| Some((entry.file_name()?.to_str()?.parse().ok()?, &**entry)))
-        .collect();
+    let folders = entries.iter().filter(|entry| entry.is_dir());
+    let name = |folder: &Path| Some(folder.file_name()?.to_str()?.to_owned());
+    let (mut versions, mut others) = (Vec::new(), Vec::new());
+    for folder in folders {
+        match name(folder).and_then(|name| name.parse::<BundleVersion>().ok()) {
+            Some(version) => versions.push((version, &**folder)),
+            None => others.push(folder),
+        }
+    }
+    let is_part = |folder: &Path| {
+        let name = name(folder).unwrap_or_default();
+        let number = name.strip_prefix('v').unwrap_or(&name);
+        number.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let parts = others.iter().filter(|folder| is_part(folder)).count();
+    let odd = match versions.is_empty() {
+        true => others.iter().find(|folder| parts > 1 && is_part(folder)),
+        false => others.iter().find(|folder| has_crds(folder)),
+    };
+    if let Some(odd) = odd {
+        let odd = shown_path(odd);
+        return Err(format!(
+            "`{odd}` has CRDs and is not called after a version, such as `v1.18.0`; rename it, or name each release, oldest first"
+        )
+        .into());
+    }
     versions.sort();
-    match versions.is_empty() {
+    Ok(match versions.is_empty() {
         true => vec![source.to_owned()],
         false => versions
             .into_iter()
             .map(|(_, folder)| folder.to_string_lossy().into_owned())
             .collect(),
-    }
+    })
+}
+
+/// Whether a file in a folder, or below it, looks like a CRD.
+fn has_crds(folder: &Path) -> bool {
+    let files = walkdir::WalkDir::new(folder).into_iter().flatten();
+    let mut files = files.filter(|file| file.file_type().is_file());
+    files.any(|file| {
+        let extension = file.path().extension().and_then(OsStr::to_str);
+        let is_text = extension.is_some_and(|it| ["yaml", "yml", "json"].contains(&it));
+        let is_crd = |bytes: Vec<u8>| {
+            let text = String::from_utf8_lossy(&bytes);
+            text.contains("kind: CustomResourceDefinition")
+                || text.contains("\"CustomResourceDefinition\"")
+        };
+        is_text && Disk.read(file.path()).is_ok_and(is_crd)
+    })
 }
 
 /// A set of CRDs after the bundles that it follows.

@@ -83,6 +83,10 @@ fn write(request: &Request) -> Result<Outcome, Unread> {
         look.templates = read_templates(templates)?;
     }
     let api = releases::read(&request.from)?;
+    if request.source_links.is_some() && api.lines.is_empty() {
+        let message = "`--source-links` is for types: these CRDs are known without their Rust";
+        return Err(message.to_owned().into());
+    }
     let files = match request.markdown {
         true => markdown(&api, &look),
         false => site(&api, &look)?,

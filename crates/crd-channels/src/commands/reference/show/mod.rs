@@ -1,6 +1,7 @@
 //! `show KIND[.PATH]`: prints what is known about a field, as `kubectl explain` does, without a cluster.
 
 pub(crate) mod json;
+mod gone;
 mod named;
 
 use super::releases;
@@ -67,7 +68,8 @@ fn shown(request: &Request) -> Result<String, Unread> {
     let (name, path) = place.unwrap_or((&request.place, ""));
     let nothing = || Unread::from("there are no CRDs".to_owned());
     let last = api.releases.last().ok_or_else(nothing)?;
-    let crd = kind_named(last, name, request.channel.as_deref())?;
+    let crd = kind_named(last, name, request.channel.as_deref())
+        .map_err(|unread| gone::kind(&api, name).unwrap_or(unread))?;
     let lives = lives(&api, crd);
     let mut kind = kind_page(&api, crd, &lives).ok_or_else(nothing)?;
     if let Some(channel) = &request.channel {
@@ -75,7 +77,8 @@ fn shown(request: &Request) -> Result<String, Unread> {
     }
     let kind = &kind;
     let version = version_named(kind, request.version.as_deref())?;
-    let field = field_named(version, path)?;
+    let field = field_named(version, path)
+        .map_err(|unread| gone::field(kind, version, path, &lives).unwrap_or(unread))?;
     let shown = Shown {
         kind,
         version,
@@ -89,9 +92,10 @@ fn shown(request: &Request) -> Result<String, Unread> {
             format!("{:#}", json::fields(shown, inside))
         }
         (Some(since), format) => {
-            let changes = changes_after(&api, since, &lives, shown)?;
+            let is_whole = request.version.is_none() && path.is_empty();
+            let changes = changes_after(&api, since, &lives, shown, is_whole)?;
             match format {
-                Format::Human => changes_in_words(since, &changes),
+                Format::Human => changes_in_words(since, &version.name, &changes),
                 Format::Json => format!("{:#}", json::changes(shown, &changes)),
             }
         }
@@ -108,12 +112,13 @@ struct Changed<'l> {
 }
 
 /// Returns what was added, changed its state or was removed after a release, in a place and below it. A place that changed
-/// together with its parent is not listed.
+/// together with its parent is not listed. With `is_whole`, all versions are asked for.
 fn changes_after<'l>(
     api: &Api,
     since: &str,
     lives: &'l Lives,
     shown: Shown<'_>,
+    is_whole: bool,
 ) -> Result<Vec<Changed<'l>>, Unread> {
     let names: Vec<&str> = api.releases.iter().map(|release| &*release.name).collect();
     let Some(place) = names.iter().position(|name| *name == since) else {
@@ -122,13 +127,16 @@ fn changes_after<'l>(
     };
     let (_, after) = names.split_at(place + 1);
     let is_asked = |place: &Place| {
-        place.version == shown.version.name && leads_through(&place.path, &shown.field.path)
+        let is_version = is_whole || place.version == shown.version.name;
+        is_version && leads_through(&place.path, &shown.field.path)
     };
     let is_of_channel = |place: &Place, life: &[Transition]| {
         let is_gone = life
             .last()
             .is_some_and(|last| last.presence == Presence::Removed);
-        is_gone || has_row(shown.version, place)
+        let mut versions = shown.kind.versions.iter();
+        let version = versions.find(|version| version.name == place.version);
+        is_gone || version.is_some_and(|version| has_row(version, place))
     };
     let changed = lives
         .iter()
@@ -161,11 +169,15 @@ fn has_row(version: &VersionPage, place: &Place) -> bool {
     })
 }
 
-fn changes_in_words(since: &str, changes: &[Changed<'_>]) -> String {
+fn changes_in_words(since: &str, version: &str, changes: &[Changed<'_>]) -> String {
     let lines = changes.iter().filter_map(|changed| {
-        let path = match &*changed.place.path {
-            "" => &changed.place.version,
-            path => path,
+        let Place {
+            version: own, path, ..
+        } = changed.place;
+        let path = match &**path {
+            "" => own.clone(),
+            path if own == version => path.to_owned(),
+            path => format!("{own} {path}"),
         };
         let (value, state) = match (&changed.place.value, changed.limited) {
             (_, Some(limited)) => {

@@ -82,12 +82,16 @@ pub(super) fn version_named<'p>(
     })
 }
 
+/// A path without the brackets of lists and maps.
+pub(super) fn bare(path: &str) -> String {
+    path.replace("[]", "").replace("{}", "")
+}
+
 /// Finds a field by its path, with or without the brackets of lists and maps.
 pub(super) fn field_named<'p>(
     version: &'p VersionPage,
     path: &str,
 ) -> Result<&'p FieldRow, Unread> {
-    let bare = |path: &str| path.replace("[]", "").replace("{}", "");
     let wanted = bare(path);
     let mut rows = version.fields.iter();
     let found = rows.find(|row| row.path == path).or_else(|| {
