@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Compared {
     /// What breaks somebody, or may do so.
     pub work: Vec<Work>,
-    /// What breaks nothing, but for kinds, versions, fields and values: these have lives.
+    /// What breaks nothing. Kinds, versions, fields and values are not among it, since they have lives.
     pub others: Vec<Work>,
     /// The number of places whose description is another one.
     pub descriptions: usize,
