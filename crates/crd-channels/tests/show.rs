@@ -303,6 +303,12 @@ fn releases_are_not_guessed() {
         let ran = ran.with_code(2);
         assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     }
+    // Folders without CRDs are no releases, whatever they are called.
+    let workspace = Workspace::new("");
+    workspace.write("crds/widgets.yaml", crd(SIZE));
+    workspace.write("crds/1-first/widget.yaml", "kind: Widget\n");
+    workspace.write("crds/2-second/widget.yaml", "kind: Widget\n");
+    shown(&workspace, &["Widget.spec.size"]);
     let workspace = releases();
     for (named, expected) in [
         (

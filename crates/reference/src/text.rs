@@ -38,7 +38,7 @@ pub fn show(shown: Shown<'_>) -> String {
         let _ = writeln!(text, "FIELD:    {}", heading(field, &field.path, version));
     }
     body(&mut text, field, "");
-    // What is said about the elements of a list or a map is said about the field that has them.
+    // A list or a map also shows what is known about its elements.
     let mut around = &*field.path;
     let element = |around: &str| {
         let mut rows = version.fields.iter().filter(|row| row.is_element);

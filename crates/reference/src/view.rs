@@ -110,9 +110,8 @@ pub(crate) struct RowView<'p> {
     pub facts: Vec<FactView<'p>>,
     pub values: Vec<ValueView<'p>>,
     pub explain: Option<String>,
+    /// Its line of Rust.
     pub line: Option<&'p str>,
-    /// A link to its line of Rust; filled by who knows where that is.
-    pub source: Option<String>,
     /// The version that says the same about the field, and a link to it there.
     pub same: Option<(&'p str, String)>,
 }
@@ -354,7 +353,6 @@ fn row_view<'p>(
         facts,
         explain: explained(plural, &field.path),
         line: field.line.as_deref(),
-        source: None,
         same: same(version, field, &values, said),
         values,
     }

@@ -161,8 +161,8 @@ pub(super) fn changes_page(changes: &[ReleaseChanges]) -> String {
             others,
             descriptions,
         } = &release.compared;
-        let is_all = release.kinds.is_empty() && others.is_empty() && *descriptions == 0;
-        match (work.is_empty(), is_all) {
+        let has_no_more = release.kinds.is_empty() && others.is_empty() && *descriptions == 0;
+        match (work.is_empty(), has_no_more) {
             (false, _) => add_lines(&mut text, "What breaks, or may break", work),
             (true, true) => text.push_str("\nNothing changed.\n"),
             (true, false) if number + 1 < changes.len() => text.push_str("\nNothing breaks.\n"),

@@ -78,6 +78,8 @@ struct Site<'a> {
     oldest: Option<&'a str>,
     has_features: bool,
     has_changes: bool,
+    /// What lines of Rust are linked to, with a slash at its end.
+    source_links: Option<String>,
 }
 
 /// A kind in the index.
@@ -123,6 +125,10 @@ pub fn site(api: &Api, look: &Look) -> Result<BTreeMap<String, String>, String> 
         oldest: releases.first().copied(),
         has_features: api.releases.iter().any(|it| !it.features.is_empty()),
         has_changes,
+        source_links: look
+            .source_links
+            .as_ref()
+            .map(|folder| format!("{}/", folder.trim_end_matches('/'))),
     }));
     let Survey {
         kinds,
@@ -132,13 +138,6 @@ pub fn site(api: &Api, look: &Look) -> Result<BTreeMap<String, String>, String> 
         let mut view = kind_view(page, has_changes);
         for version in &mut view.versions {
             version.timeline = timeline::timeline(version.name, version.life, &releases);
-            if let Some(folder) = &look.source_links {
-                for row in &mut version.rows {
-                    row.source = row
-                        .line
-                        .map(|line| format!("{}/{line}", folder.trim_end_matches('/')));
-                }
-            }
         }
         let search = search::entry(&view, file);
         let made = made(page, &view, search);

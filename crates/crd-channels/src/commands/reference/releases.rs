@@ -91,11 +91,13 @@ fn versions_in(source: &str) -> Result<Vec<String>, Unread> {
         let number = name.strip_prefix('v').unwrap_or(&name);
         number.starts_with(|c: char| c.is_ascii_digit())
     };
-    let parts = others.iter().filter(|folder| is_part(folder)).count();
-    let odd = match versions.is_empty() {
-        true => others.iter().find(|folder| parts > 1 && is_part(folder)),
-        false => others.iter().find(|folder| has_crds(folder)),
-    };
+    let mut odd = others.iter().filter(|folder| {
+        let may_be_release = !versions.is_empty() || is_part(folder);
+        may_be_release && has_crds(folder)
+    });
+    // One alone, beside no version, is a folder of CRDs like any other.
+    let first = odd.next();
+    let odd = first.filter(|_| !versions.is_empty() || odd.next().is_some());
     if let Some(odd) = odd {
         let odd = shown_path(odd);
         return Err(format!(
