@@ -7,6 +7,7 @@ mod dist;
 mod pages;
 mod e2e;
 mod objects;
+mod programs;
 mod examples;
 mod published;
 mod record;
@@ -30,7 +31,7 @@ use std::{env, iter};
 /// The name of the program in its own arguments.
 const ALIAS: &str = "xtask";
 
-const TASKS: [Task; 4] = [
+const TASKS: [Task; 5] = [
     Task {
         command: e2e::command::command,
         run: e2e::command::run,
@@ -42,6 +43,10 @@ const TASKS: [Task; 4] = [
     Task {
         command: pages::command,
         run: |_| pages::run(),
+    },
+    Task {
+        command: programs::command,
+        run: |_| programs::run(),
     },
     Task {
         command: record::command,

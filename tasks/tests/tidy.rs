@@ -94,7 +94,7 @@ const LAYERS: [(&str, &[&str]); 3] = [
 ];
 
 /// The only folders whose code may start processes.
-const STARTERS: [&str; 11] = [
+const STARTERS: [&str; 12] = [
     "crates/crd-channels/src/bin",
     "crates/crd-channels/src/commands/cluster/kubectl.rs",
     "crates/crd-channels/src/consumer/download.rs",
@@ -105,6 +105,7 @@ const STARTERS: [&str; 11] = [
     "tasks/src/dist",
     "tasks/src/e2e",
     "tasks/src/examples.rs",
+    "tasks/src/programs.rs",
     "xtask/src/whole.rs",
 ];
 

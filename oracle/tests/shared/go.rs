@@ -3,6 +3,7 @@
 #[path = "skipped.rs"]
 pub mod skipped;
 
+use crd_channels_envtest::go;
 use serde_json::Value;
 use skipped::skipped;
 use std::io::Write;
@@ -13,29 +14,18 @@ use std::sync::{Mutex, PoisonError};
 /// Builds the program in a folder below that of the package, with the modules of its `go.mod` or of another file in the
 /// folder. Where Go is not installed there is `None`, and stderr says what is `left_out`.
 pub fn built_or_skipped(folder: &str, modules: Option<&str>, left_out: &str) -> Option<PathBuf> {
-    if Command::new("go").arg("version").output().is_err() {
+    if !go::is_there() {
         skipped(&format!("{left_out}, Go is not installed"));
         return None;
     }
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let name = format!("{folder}/{}", modules.unwrap_or_default());
-    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name.replace('/', "-"));
+    let modules = modules.unwrap_or(go::MODULES);
+    let name = format!("{folder}/{modules}").replace('/', "-");
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(&name);
     // Two builds at once would compile the same packages twice.
     static BUILDING: Mutex<()> = Mutex::new(());
     let _alone = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
-    // As the programs of `cargo xtask envtest` are built, so that Go compiles what they share once.
-    let built = Command::new("go")
-        .args(["build", "-trimpath", "-gcflags=all=-l -dwarf=false"])
-        .args(["-buildvcs=false", "-o"])
-        .arg(&program)
-        .args(modules.map(|file| format!("-modfile={file}")))
-        .arg(".")
-        .current_dir(&source)
-        .env("CGO_ENABLED", "0")
-        .env("GOWORK", "off")
-        .status()
-        .unwrap();
-    assert!(built.success(), "{} does not build", source.display());
+    go::build_one(&name, &source, modules, &program).unwrap_or_else(|failure| panic!("{failure}"));
     Some(program)
 }
 

@@ -21,6 +21,9 @@ const PULSE: Duration = Duration::from_secs(15);
 /// compiled once, if all are built with the same arguments.
 const COMPILED: [&str; 3] = ["-v", "-trimpath", "-gcflags=all=-l -dwarf=false"];
 
+/// The file that names the modules of a module.
+pub const MODULES: &str = "go.mod";
+
 /// The number of Go's last lines to show if a build fails.
 const LAST_WORDS: usize = 12;
 
@@ -87,17 +90,44 @@ fn locked(path: &Path, wait: impl FnOnce()) -> Result<File, Failure> {
 /// Fails if Go fails.
 pub fn build_all(name: &str, source: &Path, bin: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(bin).map_err(|error| io("written", bin, &error))?;
-    let child = go(source)
-        .env("GOFLAGS", "-mod=readonly -buildvcs=false")
+    let mut go = of_ours(source, MODULES);
+    go.args(["-ldflags", "-s -w", "-o"]).arg(bin).arg("./...");
+    finish(go, name)
+}
+
+/// Builds the program in the folder of one of our modules, with the modules of its `go.mod` or of another file there.
+///
+/// # Errors
+/// Fails if Go fails.
+pub fn build_one(name: &str, source: &Path, modules: &str, program: &Path) -> Result<(), Failure> {
+    let mut go = of_ours(source, modules);
+    go.arg("-o").arg(program).arg(".");
+    finish(go, name)
+}
+
+/// Compiles one of our modules for the functions above, into Go's cache.
+///
+/// # Errors
+/// Fails if Go fails.
+pub fn compile(name: &str, source: &Path, modules: &str) -> Result<(), Failure> {
+    let mut go = of_ours(source, modules);
+    go.args(["-o", "/dev/null", "./..."]);
+    finish(go, name)
+}
+
+/// `go build` for the source of one of our modules.
+fn of_ours(source: &Path, modules: &str) -> Command {
+    let mut go = go(source);
+    go.env("GOFLAGS", "-mod=readonly -buildvcs=false")
         .arg("build")
         .args(COMPILED)
-        .args(["-ldflags", "-s -w", "-o"])
-        .arg(bin)
-        .arg("./...")
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| could_not_start(&error))?;
-    follow(child, name)
+        .arg(format!("-modfile={modules}"));
+    go
+}
+
+fn finish(mut go: Command, name: &str) -> Result<(), Failure> {
+    let child = go.stderr(Stdio::piped()).spawn();
+    follow(child.map_err(|error| could_not_start(&error))?, name)
 }
 
 /// Whether Go is installed.
@@ -133,16 +163,13 @@ fn build_in(folder: &Path, program: &Program) -> Result<PathBuf, Failure> {
         "-s -w -X k8s.io/component-base/version.gitVersion={}",
         program.version
     );
-    let child = go(folder)
-        .arg("build")
+    let mut go = go(folder);
+    go.arg("build")
         .args(COMPILED)
         .args(["-ldflags", &linked, "-o"])
         .arg(&output)
-        .arg(program.package)
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| could_not_start(&error))?;
-    follow(child, program.name)?;
+        .arg(program.package);
+    finish(go, program.name)?;
     Ok(output)
 }
 

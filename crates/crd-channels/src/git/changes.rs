@@ -2,8 +2,9 @@
 
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::{Disk, Read, slashed};
+use std::io;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 /// Returns the lines that git prints about changed or untracked files in the folder's working tree; `None` if the folder is in
 /// no repository, or git is not installed.
@@ -11,11 +12,7 @@ use std::process::Command;
 /// # Errors
 /// `unclean-tree` if git fails.
 pub fn changes(folder: &Path) -> Result<Option<Vec<String>>, Box<Diagnostic>> {
-    let git = |arguments: &[&str]| {
-        let mut command = Command::new("git");
-        command.arg("-C").arg(folder).args(arguments).output()
-    };
-    let Ok(inside) = git(&["rev-parse", "--is-inside-work-tree"]) else {
+    let Ok(inside) = git(folder, &["rev-parse", "--is-inside-work-tree"]) else {
         return Ok(None);
     };
     if !inside.status.success() {
@@ -26,8 +23,11 @@ pub fn changes(folder: &Path) -> Result<Option<Vec<String>>, Box<Diagnostic>> {
         let help = "run `git status` and fix what it reports";
         Box::new(Diagnostic::new(Code::UncleanTree, None, message).with_help(help))
     };
-    let status = git(&["status", "--porcelain", "--untracked-files=normal"])
-        .map_err(|error| failed(error.to_string()))?;
+    let status = git(
+        folder,
+        &["status", "--porcelain", "--untracked-files=normal"],
+    )
+    .map_err(|error| failed(error.to_string()))?;
     if !status.status.success() {
         let why = String::from_utf8_lossy(&status.stderr).trim().to_owned();
         return Err(failed(why));
@@ -39,25 +39,17 @@ pub fn changes(folder: &Path) -> Result<Option<Vec<String>>, Box<Diagnostic>> {
 /// Whether git tracks a file of the folder's working tree.
 #[must_use]
 pub fn is_tracked(folder: &Path, path: &str) -> bool {
-    let mut command = Command::new("git");
-    let command = command.arg("-C").arg(folder);
-    let listed = command.args(["ls-files", "--error-unmatch", "--", path]);
-    listed.output().is_ok_and(|ran| ran.status.success())
+    let listed = git(folder, &["ls-files", "--error-unmatch", "--", path]);
+    listed.is_ok_and(|ran| ran.status.success())
 }
 
 /// Whether `git add --all` in the folder's working tree adds files in `place`, a path without links.
 #[must_use]
 pub fn adds(folder: &Path, place: &Path) -> bool {
-    let git = |folder: &Path, arguments: &[&str]| {
-        let mut command = Command::new("git");
-        let command = command.arg("-C").arg(folder).args(arguments);
-        let ran = command.output().ok()?;
-        Some((ran.status.code()?, ran.stdout))
-    };
-    let Some((0, top)) = git(folder, &["rev-parse", "--show-toplevel"]) else {
+    let Ok(top) = git(folder, &["rev-parse", "--show-toplevel"]) else {
         return false;
     };
-    let top = String::from_utf8_lossy(&top);
+    let top = String::from_utf8_lossy(&top.stdout);
     let Ok(top) = Disk.canonical(Path::new(top.trim_end_matches(['\n', '\r']))) else {
         return false;
     };
@@ -67,23 +59,24 @@ pub fn adds(folder: &Path, place: &Path) -> bool {
     // A file in it, since a pattern may name a folder that does not exist yet.
     let file = slashed(&inside.join("file"));
     // 1 means that no pattern ignores it; on other errors, as in a submodule, git does not add it.
-    matches!(
-        git(&top, &["check-ignore", "--quiet", "--", &file]),
-        Some((1, _))
-    )
+    let ignored = git(&top, &["check-ignore", "--quiet", "--", &file]);
+    ignored.is_ok_and(|ran| ran.status.code() == Some(1))
 }
 
 /// Returns the names in a folder below the root that the last commit has; empty if there is no commit.
 #[must_use]
 pub fn committed(root: &Path, folder: &str) -> Vec<String> {
     let inside = format!("{folder}/");
-    let mut command = Command::new("git");
-    command.arg("-C").arg(root);
-    let listed = command.args(["ls-tree", "--name-only", "-z", "HEAD", &inside]);
-    let listed = listed.output().map(|output| output.stdout);
-    let listed = String::from_utf8_lossy(&listed.unwrap_or_default()).into_owned();
+    let listed = git(root, &["ls-tree", "--name-only", "-z", "HEAD", &inside]);
+    let listed = listed.map(|ran| ran.stdout).unwrap_or_default();
+    let listed = String::from_utf8_lossy(&listed);
     let names = listed
         .split('\0')
         .filter_map(|path| path.strip_prefix(&inside));
     names.map(str::to_owned).collect()
+}
+
+fn git(folder: &Path, arguments: &[&str]) -> io::Result<Output> {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder).args(arguments).output()
 }

@@ -2,6 +2,7 @@
 //! that commits are pushed to, and the branch that they are pulled from.
 
 use super::Repository;
+use super::settings::Settings;
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_diagnostics::shell::word;
 
@@ -31,6 +32,9 @@ const HEADS: &str = "refs/heads/";
 /// The prefix of the full names of the branches of remotes.
 const REMOTES: &str = "refs/remotes/";
 
+/// The setting that names the remote for pushing.
+const PUSH_DEFAULT: &str = "remote.pushdefault";
+
 impl Repository {
     /// Returns where the next commits are pushed to: to the remote that `branch.<name>.pushRemote`, `remote.pushDefault` or
     /// the upstream of the branch names, or else to the only one. Without remotes it is `origin`, as for git.
@@ -38,31 +42,29 @@ impl Repository {
     /// # Errors
     /// `git-failed`
     pub fn destination(&self) -> Result<Destination, Box<Diagnostic>> {
-        let remotes = self.remotes()?;
-        let Some(own) = self.branch()? else {
-            return self.detached(&remotes);
+        let settings = self.settings()?;
+        let remotes = settings.remotes();
+        let Some(own) = &settings.branch else {
+            return self.detached(settings);
         };
-        let of_branch = |key: &str| self.setting(&format!("branch.{own}.{key}"));
-        let source = of_branch("remote")?.filter(|remote| remote != ".");
-        let chosen = match of_branch("pushRemote")? {
-            Some(chosen) => Some(chosen),
-            None => self
-                .setting("remote.pushDefault")?
-                .or_else(|| source.clone()),
-        };
+        let source = settings.of_branch("remote").filter(|remote| remote != ".");
+        let chosen = settings
+            .of_branch("pushremote")
+            .or_else(|| settings.value(PUSH_DEFAULT))
+            .or_else(|| source.clone());
         let remote = chosen.map_or_else(|| preferred(&remotes), Ok);
-        let upstream = of_branch("merge")?;
+        let upstream = settings.of_branch("merge");
         let upstream = upstream
             .as_deref()
             .and_then(|name| name.strip_prefix(HEADS));
-        let same_name = self.setting("push.default")?.as_deref() == Some("current");
+        let same_name = settings.value("push.default").as_deref() == Some("current");
         let branch = match upstream {
             Some(name)
                 if source.is_some() && source.as_ref() == remote.as_ref().ok() && !same_name =>
             {
                 name
             }
-            _ => &own,
+            _ => own,
         };
         Ok(Destination {
             branch: Ok(branch.to_owned()),
@@ -71,7 +73,8 @@ impl Repository {
     }
 
     /// The destination of a detached HEAD: the branch of a remote that is at the same commit.
-    fn detached(&self, remotes: &[String]) -> Result<Destination, Box<Diagnostic>> {
+    fn detached(&self, settings: &Settings) -> Result<Destination, Box<Diagnostic>> {
+        let remotes = settings.remotes();
         let here = self.ask(&[
             "for-each-ref",
             "--points-at=HEAD",
@@ -95,10 +98,8 @@ impl Repository {
                 branch: Ok(branch.clone()),
             });
         }
-        let remote = match self.setting("remote.pushDefault")? {
-            Some(remote) => Ok(remote),
-            None => preferred(remotes),
-        };
+        let chosen = settings.value(PUSH_DEFAULT);
+        let remote = chosen.map_or_else(|| preferred(&remotes), Ok);
         let is_there = |it: &&(String, String)| remote.as_ref().is_ok_and(|remote| *remote == it.0);
         let mut branches: Vec<String> =
             all.iter().filter(is_there).map(|it| it.1.clone()).collect();
@@ -115,13 +116,16 @@ impl Repository {
     /// # Errors
     /// `git-failed`
     pub fn upstream(&self) -> Result<Option<Upstream>, Box<Diagnostic>> {
-        let configured = self.run(&["rev-parse", "--symbolic-full-name", "@{upstream}"])?;
-        let (full, pull) = match configured.status.success() {
-            true => {
-                let name = String::from_utf8_lossy(&configured.stdout);
+        let configured = match self.settings()?.of_branch("merge") {
+            Some(_) => Some(self.run(&["rev-parse", "--symbolic-full-name", "@{upstream}"])?),
+            None => None,
+        };
+        let (full, pull) = match configured.filter(|ran| ran.status.success()) {
+            Some(ran) => {
+                let name = String::from_utf8_lossy(&ran.stdout);
                 (name.trim().to_owned(), "git pull --rebase".to_owned())
             }
-            false => {
+            None => {
                 let destination = self.destination()?;
                 let (Ok(remote), Ok(branch)) = (destination.remote, destination.branch) else {
                     return Ok(None);
@@ -176,7 +180,8 @@ impl Repository {
             let why = "this clone is shallow".to_owned();
             return Ok(Some((why, "git fetch --unshallow --tags".to_owned())));
         }
-        for remote in self.remotes()? {
+        let settings = self.settings()?;
+        for remote in settings.remotes() {
             let fetch = format!("git fetch --tags {}", word(&remote));
             let fetched =
                 self.ask(&["for-each-ref", "--count=1", &format!("{REMOTES}{remote}/")])?;
@@ -184,11 +189,11 @@ impl Repository {
                 let why = format!("nothing was fetched from `{remote}` yet");
                 return Ok(Some((why, fetch)));
             }
-            let refs = self.settings(&format!("remote.{remote}.fetch"))?;
-            let all = refs
-                .lines()
+            let key = format!("remote.{remote}.fetch");
+            let all = settings
+                .values(&key)
                 .any(|refs| refs.trim_start_matches('+').starts_with("refs/heads/*:"));
-            let without_tags = self.setting(&format!("remote.{remote}.tagOpt"))?;
+            let without_tags = settings.value(&format!("remote.{remote}.tagopt"));
             if !all || without_tags.as_deref() == Some("--no-tags") {
                 let why = format!("this clone does not fetch all branches and tags of `{remote}`");
                 return Ok(Some((why, fetch)));
@@ -197,32 +202,19 @@ impl Repository {
         Ok(None)
     }
 
-    /// Returns the current branch; `None` if HEAD is detached.
-    fn branch(&self) -> Result<Option<String>, Box<Diagnostic>> {
-        let ran = self.run(&["symbolic-ref", "--quiet", "HEAD"])?;
-        let name = String::from_utf8_lossy(&ran.stdout).trim().to_owned();
-        Ok(name.strip_prefix(HEADS).map(str::to_owned))
-    }
-
-    fn remotes(&self) -> Result<Vec<String>, Box<Diagnostic>> {
-        let listed = self.ask(&["remote"])?;
-        Ok(listed.lines().map(str::to_owned).collect())
-    }
-
-    /// Returns a setting of git's configuration.
-    fn setting(&self, key: &str) -> Result<Option<String>, Box<Diagnostic>> {
-        let all = self.settings(key)?;
-        Ok(all
-            .lines()
-            .last()
-            .filter(|value| !value.is_empty())
-            .map(str::to_owned))
-    }
-
-    /// Returns all values of a setting, one a line.
-    fn settings(&self, key: &str) -> Result<String, Box<Diagnostic>> {
-        let ran = self.run(&["config", "--get-all", key])?;
-        Ok(String::from_utf8_lossy(&ran.stdout).into_owned())
+    fn settings(&self) -> Result<&Settings, Box<Diagnostic>> {
+        if let Some(settings) = self.settings.get() {
+            return Ok(settings);
+        }
+        let head = self.run(&["symbolic-ref", "--quiet", "HEAD"])?;
+        let name = String::from_utf8_lossy(&head.stdout);
+        let branch = name.trim().strip_prefix(HEADS).map(str::to_owned);
+        let listed = self.run(&["config", "--null", "--list"])?;
+        if !listed.status.success() {
+            return Err(self.failed("config", &listed));
+        }
+        let settings = Settings::read(&listed.stdout, branch);
+        Ok(self.settings.get_or_init(|| settings))
     }
 }
 

@@ -5,8 +5,8 @@ use crd_channels_diagnostics::{Code, Diagnostic};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// A temporary folder, removed when it is dropped.
 #[derive(Debug)]
@@ -54,6 +54,7 @@ impl Repository {
             shown: format!(" of `{url}`"),
             own: false,
             url: Some(url.to_owned()),
+            settings: OnceLock::new(),
         };
         repository.ask(&["init", "--quiet", "--bare"])?;
         let plain =

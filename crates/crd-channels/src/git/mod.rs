@@ -10,6 +10,7 @@ mod merge;
 mod changes;
 mod destination;
 mod raced;
+mod settings;
 
 pub use changes::{adds, changes, committed, is_tracked};
 pub use destination::{Destination, Upstream};
@@ -24,9 +25,10 @@ use crd_channels_diagnostics::terminal::Stopwatch;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use fetch::Folder;
 use objects::Objects;
+use settings::Settings;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A repository.
 #[derive(Clone, Debug)]
@@ -39,6 +41,8 @@ pub struct Repository {
     own: bool,
     /// The URL that it was fetched from, if it was.
     url: Option<String>,
+    /// Git's configuration, once it was asked for.
+    settings: OnceLock<Settings>,
 }
 
 /// The location of a repository.
@@ -70,6 +74,7 @@ impl Repository {
             shown: String::new(),
             own: true,
             url: None,
+            settings: OnceLock::new(),
         };
         let inside = repository.ask(&["rev-parse", "--show-prefix"])?;
         Ok((repository, inside.trim_end_matches('/').to_owned()))
@@ -83,6 +88,7 @@ impl Repository {
             shown: format!(" of `{shown}`"),
             own: false,
             url: None,
+            settings: OnceLock::new(),
         }
     }
 

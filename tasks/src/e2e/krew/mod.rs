@@ -4,7 +4,7 @@ use crate::dist;
 use crate::report::Report;
 use crd_channels_envtest::{Failure, binaries, go, io};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The folder of krew's module.
@@ -15,17 +15,28 @@ const SOURCE: &str = "tasks/src/e2e/krew/go";
 /// # Errors
 /// Go failed, or a file cannot be read or written.
 pub fn check(root: &Path, program: &Path, report: &mut Report) -> Result<(), Failure> {
-    let source = root.join(SOURCE);
-    let (true, Ok(cache)) = (source.is_dir() && go::is_there(), binaries::cache()) else {
+    let Some(bin) = build(root)? else {
         println!("not tried: krew; it needs Go with a folder for what it builds");
         return Ok(());
     };
-    let bin = cache.join("krew");
-    go::build_all("krew", &source, &bin)?;
     let folder = std::env::temp_dir().join(format!("crd-channels-krew-{}", std::process::id()));
     let tried = install(&folder, &bin.join("krew"), program, report);
     fs::remove_dir_all(&folder).map_err(|error| io("removed", &folder, &error))?;
     tried
+}
+
+/// Builds krew into a folder, where it is possible.
+///
+/// # Errors
+/// Go failed.
+pub fn build(root: &Path) -> Result<Option<PathBuf>, Failure> {
+    let source = root.join(SOURCE);
+    let (true, Ok(cache)) = (source.is_dir() && go::is_there(), binaries::cache()) else {
+        return Ok(None);
+    };
+    let bin = cache.join("krew");
+    go::build_all("krew", &source, &bin)?;
+    Ok(Some(bin))
 }
 
 fn install(folder: &Path, krew: &Path, program: &Path, report: &mut Report) -> Result<(), Failure> {
