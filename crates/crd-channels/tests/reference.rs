@@ -6,6 +6,10 @@ mod support;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 use support::Workspace;
 use support::project::ROUTE;
 
@@ -237,5 +241,127 @@ fn fields_link_to_their_lines_of_rust() {
     ] {
         let ran = workspace.run(&[&site[..], &more].concat()).with_code(2);
         assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    }
+}
+
+/// A server that ends with the test, however that ends.
+struct Served {
+    child: Child,
+    address: String,
+}
+
+impl Served {
+    fn start(workspace: &Workspace, arguments: &[&str]) -> Self {
+        let mut command = workspace.command(arguments);
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        output.read_line(&mut line).unwrap();
+        let address = line.split("http://").nth(1).unwrap();
+        let address = address.split('/').next().unwrap().to_owned();
+        Self { child, address }
+    }
+
+    /// The answer to a request, from its first line on.
+    fn asked(&self, request: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    fn page(&self, path: &str) -> String {
+        let host = &self.address;
+        self.asked(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n"))
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_served_site_follows_edits_and_is_for_this_machine() {
+    let workspace = Workspace::new(ROUTE);
+    workspace.write("looks/style.css", "body { color: red }\n");
+    let served = Served::start(
+        &workspace,
+        &["reference", "--serve", "--templates", "looks"],
+    );
+    let page = "/routes.example.com.html";
+    let first = served.page(page);
+    assert!(first.starts_with("HTTP/1.1 200 OK\r\nContent-Type: text/html;"));
+    assert!(first.contains("_edition") && !first.contains("The host, in full."));
+    assert!(served.page("/").contains("Content-Type: text/html;"));
+    assert!(served.page("/style.css?x").contains("color: red"));
+    // Nothing but the site, and nothing for pages of others, which a name of theirs could lead here.
+    for path in [
+        "/../Cargo.toml",
+        "/Cargo.toml",
+        "//etc/passwd",
+        "/%2e%2e/Cargo.toml",
+    ] {
+        assert!(served.page(path).starts_with("HTTP/1.1 404 "), "{path}");
+    }
+    for (request, status) in [
+        ("GET / HTTP/1.1\r\nHost: example.com\r\n\r\n", "403"),
+        ("GET / HTTP/1.1\r\n\r\n", "403"),
+        ("POST / HTTP/1.1\r\nHost: localhost\r\n\r\n", "405"),
+        ("\r\n\r\n", "403"),
+    ] {
+        let answer = served.asked(request);
+        assert!(
+            answer.starts_with(&format!("HTTP/1.1 {status} ")),
+            "{answer}"
+        );
+    }
+    let edit = |from: &str, to: &str| workspace.edit("src/lib.rs", from, to);
+    let until = |edition: &str| {
+        let began = Instant::now();
+        while served.page("/_edition") == edition {
+            assert!(began.elapsed() < Duration::from_secs(60), "no new edition");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    let edition = served.page("/_edition");
+    edit("/// The host.\n", "/// The host, in full.\n");
+    until(&edition);
+    assert!(served.page(page).contains("The host, in full."));
+    // What cannot be made leaves the last site, and the next edit is followed again.
+    edit(
+        "Option<String>,\n    /// How",
+        "Option<String>\n    /// How",
+    );
+    let edition = served.page("/_edition");
+    workspace.write("looks/style.css", "body { color: blue }\n");
+    edit(
+        "Option<String>\n    /// How",
+        "Option<String>,\n    /// How",
+    );
+    edit("/// The host, in full.\n", "/// The name.\n");
+    until(&edition);
+    assert!(served.page(page).contains("The name."));
+    assert!(served.page("/style.css").contains("color: blue"));
+    // No page, no server.
+    edit(
+        "Option<String>,\n    /// How",
+        "Option<String>\n    /// How",
+    );
+    workspace.run(&["reference", "--serve"]).with_code(2);
+    for arguments in [
+        &["reference"][..],
+        &["reference", "--serve", "--check"],
+        &["reference", "--serve=http"],
+        &["reference", "--serve", "--format", "markdown"],
+    ] {
+        workspace.run(arguments).with_code(2);
     }
 }

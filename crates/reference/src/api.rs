@@ -59,6 +59,8 @@ pub struct Bundle {
     pub kubernetes: String,
     /// The digest of its manifest, which covers all files.
     pub digest: Option<String>,
+    /// The id of the key that signed it, as minisign prints it.
+    pub signer: Option<String>,
     /// How to install each channel.
     pub install: Vec<Install>,
 }

@@ -74,10 +74,10 @@ fn row(argument: &Arg) -> String {
     let spelled = match (argument.get_long(), argument.get_short()) {
         (None, _) => format!("`{value}`"),
         (Some(long), short) => {
-            let value = if takes {
-                format!(" {value}")
-            } else {
-                String::new()
+            let value = match takes {
+                true if argument.is_require_equals_set() => format!("[={value}]"),
+                true => format!(" {value}"),
+                false => String::new(),
             };
             let short = short.map(|short| format!("`-{short}`, "));
             format!("{}`--{long}{value}`", short.unwrap_or_default())

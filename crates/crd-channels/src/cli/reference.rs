@@ -9,6 +9,9 @@ use std::path::PathBuf;
 /// The name of pages that are Markdown.
 const MARKDOWN: &str = "markdown";
 
+/// The name of the option that serves pages.
+const SERVE: &str = "serve";
+
 pub(super) fn command() -> Command {
     let option = |name: &'static str, value: &'static str, help: &'static str| {
         Arg::new(name).long(name).value_name(value).help(help)
@@ -19,7 +22,7 @@ pub(super) fn command() -> Command {
         .arg(
             option("out", "DIR", "the folder to write into; files in it that the command did not write stay as they are")
                 .value_parser(clap::value_parser!(PathBuf))
-                .required(true),
+                .required_unless_present(SERVE),
         )
         .arg(
             option("format", "NAME", "`site`, which is HTML that works without a server, or `markdown`; by default `site`")
@@ -32,6 +35,14 @@ pub(super) fn command() -> Command {
         .arg(option("source-links", "URL", "links each field of the working tree to its line of Rust: the folder of the workspace on the web, such as `https://example.com/api/blob/main`"))
         .arg(option("title", "TEXT", "the title; by default the group of the kinds"))
         .arg(flag("check", "write nothing; exit 1 if a file is stale, missing or orphaned"))
+        .arg(
+            option(SERVE, "PORT", "write nothing; serve the site on loopback, on any free port by default, and reload it in browsers after every edit")
+                .value_parser(clap::value_parser!(u16))
+                .num_args(0..=1)
+                .require_equals(true)
+                .default_missing_value("0")
+                .conflicts_with_all(["out", "check", "format"]),
+        )
 }
 
 /// The sources of an API, of which each is a release.
@@ -63,6 +74,7 @@ pub(super) fn request(matches: &ArgMatches) -> Result<Request, String> {
         source_links: matches.get_one::<String>("source-links").cloned(),
         title: matches.get_one::<String>("title").cloned(),
         check: matches.get_flag("check"),
+        serve: matches.get_one(SERVE).copied(),
     };
     match request.markdown {
         true if request.templates.is_some() => {

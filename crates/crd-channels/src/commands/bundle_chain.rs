@@ -7,7 +7,9 @@ use crd_channels_files::Read;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_released::bundles::{self, baseline};
 use crd_channels_released::folder::verify;
-use crd_channels_released::manifest::{Change, Manifest};
+use crd_channels_released::manifest::{Change, Manifest, SIGNATURE};
+use crd_channels_signature::key_id;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A chain of verified bundles that ends with the last one before a set of CRDs.
@@ -16,6 +18,13 @@ pub struct BundleChain {
     sets: Sets,
     last: BundleVersion,
     recorded: Vec<Change>,
+    signers: BTreeMap<BundleVersion, String>,
+}
+
+/// Returns the id of the key that signed the bundle in a folder, as minisign prints it. The signature is not checked.
+#[must_use]
+pub fn signer(folder: &Path, files: &dyn Read) -> Option<String> {
+    key_id(&files.read_text(&folder.join(SIGNATURE)).ok()?)
 }
 
 impl BundleChain {
@@ -67,12 +76,23 @@ impl BundleChain {
             let finding = Diagnostic::new(Code::BundleInvalid, None, why);
             vec![finding.with_help("get the bundle again from where it was released")]
         })?;
+        let signers = history.bundles.keys().filter_map(|version| {
+            let signer = signer(&folder.join(version.to_string()), files)?;
+            Some((version.clone(), signer))
+        });
         Ok(Self {
+            signers: signers.collect(),
             history,
             sets,
             last,
             recorded: Vec::new(),
         })
+    }
+
+    /// Returns the id of the key that signed a bundle of the chain.
+    #[must_use]
+    pub fn signer(&self, version: &BundleVersion) -> Option<&String> {
+        self.signers.get(version)
     }
 
     /// The changes that the bundle after this chain records, if there is such a bundle.

@@ -43,6 +43,34 @@ fn pages_follow_every_command_that_changes_an_api() {
 }
 
 #[test]
+fn a_tree_has_the_digest_of_its_bundle_until_it_changes() {
+    let project = project();
+    project.release("minor").with_code(0);
+    project.commit_generated();
+    project.edit("/// So long.", "/// As long as it takes.");
+    project.commit_generated();
+    project.release("patch").with_code(0);
+    let newest = |page: &str| {
+        let changes = project.0.read(page);
+        let releases: Vec<&str> = changes.split("\n## ").collect();
+        releases[1].to_owned()
+    };
+    let release = newest("docs/api/changes.md");
+    let digest = project.manifest("v0.1.1")["digest"].to_string();
+    let digest = format!("- Digest: `{}`", digest.trim_matches('"'));
+    assert!(
+        release.starts_with("v0.1.1\n") && release.contains(&digest),
+        "{release}"
+    );
+    project.edit("/// As long as it takes.", "/// Longer.");
+    let arguments = ["reference", "--out", "target/pages", "--format", "markdown"];
+    project.0.run(&arguments).with_code(0);
+    let release = newest("target/pages/changes.md");
+    assert!(release.starts_with("Not released yet\n"), "{release}");
+    assert!(!release.contains("Digest"), "{release}");
+}
+
+#[test]
 fn stale_pages_are_findings() {
     let project = project();
     project.edit("/// So long.", "/// As long as it takes.");

@@ -39,6 +39,15 @@ fn a_bundle_says_who_released_it() {
     let comment = "trusted comment: bundle v0.1.0 of example.com";
     let signature = project.0.read("channels/v0.1.0/manifest.json.minisig");
     assert!(signature.contains(comment), "{signature}");
+    // Pages name the key, as minisign does.
+    let id = project.0.read("keys/ours.pub");
+    let id = id.lines().next().unwrap().split(' ').next_back().unwrap();
+    for (format, page) in [("site", "changes.html"), ("markdown", "changes.md")] {
+        let arguments = ["reference", "--out", "target/pages", "--format", format];
+        project.0.run(&arguments).with_code(0);
+        let page = project.0.read(&format!("target/pages/{page}"));
+        assert!(page.contains(id), "{id}: {page}");
+    }
     let verify = |key: &str| project.0.run(&["verify-release", "v0.1.0", "--key", key]);
     let ran = verify("keys/ours.pub").with_code(0);
     assert!(ran.stdout.contains("signed with the key"), "{}", ran.stdout);

@@ -1,4 +1,4 @@
-//! `gen-crds --watch`: polls the files that a run depends on, and runs again if one of them changes.
+//! `gen-crds --watch` and `reference --serve`: polls the files that a run depends on, until one of them changes.
 
 use super::packages::visit;
 use crd_channels_diagnostics::{Sink, Sources};
@@ -25,34 +25,52 @@ type Look = Option<(SystemTime, u64)>;
 /// The state of everything a run depends on.
 #[derive(Debug)]
 pub struct Seen {
+    root: PathBuf,
+    also: Vec<PathBuf>,
     files: BTreeMap<PathBuf, Look>,
     /// The folders, which change if a file is added or removed.
     folders: BTreeMap<PathBuf, Look>,
 }
 
-/// Polls every Rust source, manifest, lock file and configuration file below a folder, and the example objects.
+/// Polls every Rust source, manifest, lock file and configuration file below a folder, the example objects, and everything below
+/// the folders in `also`.
 #[must_use]
-pub fn look(root: &Path) -> Seen {
+pub fn look(root: PathBuf, also: Vec<PathBuf>) -> Seen {
     // The run reports errors in the configuration.
-    let bundle = Bundle::read(&Disk, root, &Sources::default(), &mut Sink::default());
+    let bundle = Bundle::read(&Disk, &root, &Sources::default(), &mut Sink::default());
     let examples = root.join(bundle.examples_folder());
     let mut files = BTreeMap::new();
-    let mut folders = BTreeMap::from([(root.to_path_buf(), look_at(root))]);
-    let _ = visit(root, &Disk, &mut |path, is_file| {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        if !is_file {
-            folders.insert(path.to_path_buf(), look_at(path));
-        } else if matches!(extension, Some("rs" | "toml" | "lock")) || path.starts_with(&examples) {
-            files.insert(path.to_path_buf(), look_at(path));
-        }
-        ControlFlow::Continue(())
-    });
-    Seen { files, folders }
+    let mut folders = BTreeMap::new();
+    for top in also.iter().chain([&root]) {
+        let of_its_kind = match top.is_file() {
+            true => &mut files,
+            false => &mut folders,
+        };
+        of_its_kind.insert(top.clone(), look_at(top));
+        let _ = visit(top, &Disk, &mut |path, is_file| {
+            let extension = path.extension().and_then(|extension| extension.to_str());
+            if !is_file {
+                folders.insert(path.to_path_buf(), look_at(path));
+            } else if matches!(extension, Some("rs" | "toml" | "lock"))
+                || path.starts_with(&examples)
+                || top != &root
+            {
+                files.insert(path.to_path_buf(), look_at(path));
+            }
+            ControlFlow::Continue(())
+        });
+    }
+    Seen {
+        root,
+        also,
+        files,
+        folders,
+    }
 }
 
-/// Waits until something below the folder differs from `seen`; returns the new state.
+/// Waits until something differs from `seen`; returns the new state.
 #[must_use]
-pub fn wait(root: &Path, mut seen: Seen) -> Seen {
+pub fn wait(mut seen: Seen) -> Seen {
     let changed = |looks: &BTreeMap<PathBuf, Look>| {
         looks.iter().any(|(path, before)| look_at(path) != *before)
     };
@@ -64,16 +82,16 @@ pub fn wait(root: &Path, mut seen: Seen) -> Seen {
             break;
         }
         if changed(&seen.folders) {
-            let now = look(root);
-            if now.files != seen.files {
+            let before = std::mem::take(&mut seen.files);
+            seen = look(seen.root, seen.also);
+            if seen.files != before {
                 break;
             }
-            seen = now;
         }
         rest = INTERVAL.max(began.elapsed() * REST);
     }
     loop {
-        seen = look(root);
+        seen = look(seen.root, seen.also);
         sleep(SETTLED);
         if !changed(&seen.files) && !changed(&seen.folders) {
             return seen;

@@ -134,6 +134,12 @@ fn add_bundle(text: &mut String, bundle: &Bundle) {
     if let Some(digest) = &bundle.digest {
         put(text, format_args!("- Digest: {}\n", code(digest)));
     }
+    if let Some(signer) = &bundle.signer {
+        put(
+            text,
+            format_args!("- Signed by the key: {}\n", code(signer)),
+        );
+    }
     for Install { channel, command } in &bundle.install {
         put(
             text,

@@ -74,6 +74,7 @@ fn api() -> Api {
                 bundle: Some(Bundle {
                     kubernetes: manifest.kubernetes,
                     digest: Some(manifest.digest.unwrap().to_string()),
+                    signer: Some("75C8B1E2D3F4A596".to_owned()),
                     install: vec![Install {
                         channel: "stable".to_owned(),
                         command: format!("kubectl apply -k {name}"),

@@ -42,7 +42,7 @@ fn what_breaks_is_said_with_whom() {
 }
 
 #[test]
-fn bundles_have_their_kubernetes_their_digest_and_how_to_install_them() {
+fn bundles_have_their_kubernetes_their_digest_their_key_and_how_to_install_them() {
     let api = api();
     let digest = api.releases[0].bundle.as_ref().unwrap().digest.as_ref();
     let digest = digest.unwrap();
@@ -60,7 +60,9 @@ fn bundles_have_their_kubernetes_their_digest_and_how_to_install_them() {
     ] {
         let count = |text: &str| page.matches(text).count();
         assert_eq!((count(digest), count(install)), (1, 1), "{page}");
-        assert_eq!(count("and newer"), api.releases.len() - 1, "{page}");
+        let bundles = api.releases.len() - 1;
+        assert_eq!(count("and newer"), bundles, "{page}");
+        assert_eq!(count("75C8B1E2D3F4A596"), bundles, "{page}");
     }
 }
 

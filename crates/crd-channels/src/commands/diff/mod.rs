@@ -1,7 +1,7 @@
 //! `diff OLD NEW`: reports what changed between two sets of CRDs, and the version bump that the changes need.
 
 pub(crate) mod unread;
-mod origin;
+pub(crate) mod origin;
 mod on_disk;
 mod types;
 pub(crate) mod side;

@@ -44,7 +44,7 @@ pub struct Side {
     kinds: Vec<Kind>,
     sources: Sources,
     /// The folder, if the set is a released bundle.
-    bundle: Option<PathBuf>,
+    pub bundle: Option<PathBuf>,
 }
 
 /// The argument for the working tree.

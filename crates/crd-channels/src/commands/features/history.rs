@@ -14,11 +14,12 @@ use std::fmt::Write as _;
 /// Returns the features of the bundles before the working tree, and its own.
 pub(super) fn read(worktree: &Worktree, past: &Ancestry<'_>) -> Vec<FeatureHistory> {
     let mut releases = releases::of_bundles(past);
+    let (name, bundle) = releases::of_tree(&worktree.setup, &worktree.now);
     releases.push(Release {
-        name: releases::name_of_tree(Some(&worktree.setup), &worktree.now),
+        name,
         set: worktree.now.clone(),
         features: manifest::features(&worktree.setup, &worktree.kinds),
-        bundle: None,
+        bundle,
     });
     feature_history(&Api {
         releases,

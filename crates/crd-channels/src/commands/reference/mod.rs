@@ -2,5 +2,6 @@
 //! pages.
 
 pub(crate) mod releases;
+pub mod serve;
 pub mod show;
 pub mod write;

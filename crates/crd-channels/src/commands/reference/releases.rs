@@ -1,9 +1,10 @@
 //! The releases of an API: those that a set of CRDs follows, or those that are named.
 
+use crate::commands::bundle_chain::signer;
 use crate::commands::diff::side::{Name, Side};
 use crate::commands::diff::unread::Unread;
 use crate::release::lifecycle::Ancestry;
-use crd_channels_compat::Set;
+use crd_channels_compat::{self as compat, Set};
 use crd_channels_diagnostics::{Sink, Sources, Span};
 use crd_channels_files::{Disk, Read, shown_path};
 use crd_channels_gen_crds::examples::accepted_examples;
@@ -11,7 +12,7 @@ use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_reference::{Api, Bundle, Example, Install, Release, UNRELEASED, nodes};
-use crd_channels_released::bundles;
+use crd_channels_released::folder::verify;
 use crd_channels_released::manifest::Manifest;
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -135,10 +136,17 @@ fn has_crds(folder: &Path) -> bool {
 fn followed(name: &str) -> Result<Api, Unread> {
     let side = Side::read(name, &[], 0)?;
     let chain = side.chain()?;
-    let mut releases = match &chain {
-        Some(chain) => of_bundles(&chain.past()),
-        None => Vec::new(),
-    };
+    let mut releases = Vec::new();
+    if let Some(chain) = &chain {
+        let past = chain.past();
+        releases = of_bundles(&past);
+        for (release, ancestor) in releases.iter_mut().zip(&past.bundles) {
+            let signer = chain.signer(&ancestor.manifest.version);
+            if let Some(bundle) = &mut release.bundle {
+                bundle.signer = signer.cloned();
+            }
+        }
+    }
     let examples = examples_of(&side)?;
     let lines = lines_of(&side);
     releases.push(of_side(side));
@@ -219,25 +227,46 @@ fn of_manifest(manifest: &Manifest) -> Bundle {
     Bundle {
         kubernetes: manifest.kubernetes.clone(),
         digest: manifest.digest.as_ref().map(ToString::to_string),
+        signer: None,
         install: install.collect(),
     }
 }
 
-/// The name of the working tree among releases: that of its version if that is a bundle, which the tree then is as well.
-pub fn name_of_tree(setup: Option<&Setup>, set: &Set) -> String {
+/// What is known about the released bundle in a folder, and its CRDs.
+fn bundle_in(folder: &Path) -> Option<(Bundle, Set)> {
+    let bundle = verify(folder, &Disk).ok()?;
+    let known = Bundle {
+        signer: signer(folder, &Disk),
+        ..of_manifest(&bundle.manifest)
+    };
+    Some((known, compat::read::bundle(&bundle).ok()?))
+}
+
+/// The working tree among releases: the bundle of its version as long as nothing changed, and then what is known about that.
+pub fn of_tree(setup: &Setup, set: &Set) -> (String, Option<Bundle>) {
     let version = set.bundle_version();
-    let version = version.and_then(|version| version.parse::<BundleVersion>().ok());
-    let released = setup.map(|setup| bundles::all(&setup.workspace.root.join(FOLDER), &Disk));
-    let mut released = released.into_iter().flatten();
-    match version {
-        Some(version) if released.any(|bundle| bundle.version == version) => version.to_string(),
-        _ => UNRELEASED.to_owned(),
-    }
+    let version = version.filter(|version| version.parse::<BundleVersion>().is_ok());
+    let released = version.and_then(|version| {
+        let folder = setup.workspace.root.join(FOLDER).join(&*version);
+        let (bundle, released) = bundle_in(&folder)?;
+        let report = compat::compare(&released, set);
+        Some((version.to_string(), Some(bundle))).filter(|_| report.findings.is_empty())
+    });
+    released.unwrap_or_else(|| (UNRELEASED.to_owned(), None))
 }
 
 fn of_side(side: Side) -> Release {
+    let bundle = side.bundle.as_deref().and_then(bundle_in);
+    let mut bundle = bundle.map(|(bundle, _)| bundle);
     let name = match &side.name {
-        Name::WorkingTree => name_of_tree(side.setup.as_ref(), &side.set),
+        Name::WorkingTree => match &side.setup {
+            Some(setup) => {
+                let (name, released) = of_tree(setup, &side.set);
+                bundle = released;
+                name
+            }
+            None => UNRELEASED.to_owned(),
+        },
         Name::Revision(revision) => revision.clone(),
         Name::Path(path) => {
             let named = |name: Option<&OsStr>| Some(name?.to_string_lossy().into_owned());
@@ -253,6 +282,6 @@ fn of_side(side: Side) -> Release {
         name,
         set: side.set,
         features: side.features,
-        bundle: None,
+        bundle,
     }
 }

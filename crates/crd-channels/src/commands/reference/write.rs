@@ -1,6 +1,7 @@
 //! `reference --out DIR`: writes the pages about an API, as a site or as Markdown.
 
 use super::releases;
+use super::serve::serve;
 use crate::commands::diff::unread::Unread;
 use crate::commands::{Outcome, interrupted, say};
 use crate::consumer::folders::resolved;
@@ -35,25 +36,68 @@ pub struct Request {
     pub title: Option<String>,
     /// Write nothing; report files that are not up to date.
     pub check: bool,
+    /// Write nothing; serve the site on this port, or on any for 0.
+    pub serve: Option<u16>,
 }
 
 /// Writes the pages; with `--check`, compares them with the files on disk.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
-    match write(request) {
-        Ok(outcome) => outcome,
-        Err(Unread {
-            message,
-            outcome,
-            findings,
-            sources,
-        }) => {
-            say(&findings, &sources);
-            if !message.is_empty() {
-                error!("{message}");
-            }
-            outcome
-        }
+    let done = match request.serve {
+        Some(port) => serve(
+            port,
+            followed_files(request),
+            || made(request),
+            |unread| {
+                tell(unread);
+            },
+        )
+        .map(|()| Outcome::Clean),
+        None => write(request),
+    };
+    done.unwrap_or_else(tell)
+}
+
+fn tell(unread: Unread) -> Outcome {
+    let Unread {
+        message,
+        outcome,
+        findings,
+        sources,
+    } = unread;
+    say(&findings, &sources);
+    if !message.is_empty() {
+        error!("{message}");
+    }
+    outcome
+}
+
+/// What pages are made from beside the workspace: templates, and CRDs on disk.
+fn followed_files(request: &Request) -> Vec<PathBuf> {
+    let named = request.from.iter().map(PathBuf::from);
+    let all = named.chain(request.templates.clone());
+    all.filter(|path| path != Path::new(".") && path.exists())
+        .collect()
+}
+
+/// Makes the pages.
+fn made(request: &Request) -> Result<BTreeMap<String, String>, Unread> {
+    let mut look = Look {
+        title: request.title.clone(),
+        source_links: request.source_links.clone(),
+        ..Look::default()
+    };
+    if let Some(templates) = &request.templates {
+        look.templates = read_templates(templates)?;
+    }
+    let api = releases::read(&request.from)?;
+    if request.source_links.is_some() && api.lines.is_empty() {
+        let message = "`--source-links` is for types: these CRDs are known without their Rust";
+        return Err(message.to_owned().into());
+    }
+    match request.markdown {
+        true => Ok(markdown(&api, &look)),
+        false => Ok(site(&api, &look)?),
     }
 }
 
@@ -74,23 +118,7 @@ fn write(request: &Request) -> Result<Outcome, Unread> {
         .ok_or_else(|| {
             format!("pages need a folder of their own, and `{shown}` has other files")
         })?;
-    let mut look = Look {
-        title: request.title.clone(),
-        source_links: request.source_links.clone(),
-        ..Look::default()
-    };
-    if let Some(templates) = &request.templates {
-        look.templates = read_templates(templates)?;
-    }
-    let api = releases::read(&request.from)?;
-    if request.source_links.is_some() && api.lines.is_empty() {
-        let message = "`--source-links` is for types: these CRDs are known without their Rust";
-        return Err(message.to_owned().into());
-    }
-    let files = match request.markdown {
-        true => markdown(&api, &look),
-        false => site(&api, &look)?,
-    };
+    let files = made(request)?;
     let count = files.len() + 1;
     // As for `vendor`, a killed run leaves its journal in the current folder if that is above the pages.
     let root = match folder.starts_with(&here) {
