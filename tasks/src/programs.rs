@@ -38,12 +38,20 @@ fn build() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The files of modules that git has: `go.mod`, and those beside it with other versions.
+/// The files of modules that git has: `go.mod`, or those beside it, which then have the versions.
 fn modules(root: &Path) -> Result<Vec<String>, Failure> {
     let mut git = process::Command::new("git");
     let listed = git.arg("-C").arg(root).args(["ls-files", "*.mod"]).output();
     let listed =
         listed.map_err(|error| Failure::new(format!("git could not be started: {error}")))?;
+    if !listed.status.success() {
+        return Err(Failure::new("`git ls-files` failed".to_owned()));
+    }
     let listed = String::from_utf8_lossy(&listed.stdout);
-    Ok(listed.lines().map(str::to_owned).collect())
+    let has_others = |file: &str| {
+        let folder = file.strip_suffix(go::MODULES);
+        folder.is_some_and(|folder| listed.lines().filter(|it| it.starts_with(folder)).count() > 1)
+    };
+    let files = listed.lines().filter(|file| !has_others(file));
+    Ok(files.map(str::to_owned).collect())
 }

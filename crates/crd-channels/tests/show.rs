@@ -328,3 +328,35 @@ fn releases_are_not_guessed() {
         assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     }
 }
+
+#[test]
+fn a_kind_of_several_groups_is_named_with_one() {
+    let workspace = Workspace::new("");
+    let widget = crd(SIZE);
+    workspace.write("crds/widgets.yaml", &widget);
+    workspace.write(
+        "crds/others.yaml",
+        widget.replace("example.com", "other.org"),
+    );
+    let asked = |place: &str| workspace.run(&["show", place, "--from", "crds"]);
+    let ran = asked("Widget.spec.size").with_code(2);
+    let expected = "name one, as in `Widget.example.com`";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    for (place, group, field) in [
+        ("Widget.example.com.spec.size", "example.com", true),
+        ("widgets.other.org.spec.size", "other.org", true),
+        ("widgets.other.org", "other.org", false),
+    ] {
+        let text = asked(place).with_code(0).stdout;
+        assert!(text.contains(&format!("GROUP:    {group}\n")), "{text}");
+        assert_eq!(text.contains("FIELD:    spec.size"), field, "{text}");
+    }
+    let ran = asked("widgets.third.org.spec.size").with_code(2);
+    assert!(ran.stderr.contains("several groups"), "{}", ran.stderr);
+    // One group need not be named, and may be.
+    std::fs::remove_file(workspace.path("crds/others.yaml")).unwrap();
+    for place in ["Widget.spec.size", "Widget.example.com.spec.size"] {
+        asked(place).with_code(0);
+    }
+    asked("Widget.other.org.spec.size").with_code(2);
+}

@@ -13,7 +13,7 @@ pub(super) fn command() -> Command {
         .arg(
             Arg::new("place")
                 .value_name("KIND[.PATH]")
-                .help("the kind, by any name that kubectl takes, and a field, as in `edgeroute.spec.rules`")
+                .help("the kind, by any name that kubectl takes, also with its group, and a field, as in `edgeroute.spec.rules`")
                 .required(true),
         )
         .arg(option("version", "VERSION", "the version; by default the first one that is served"))

@@ -18,7 +18,8 @@ pub struct BundleChain {
     sets: Sets,
     last: BundleVersion,
     recorded: Vec<Change>,
-    signers: BTreeMap<BundleVersion, String>,
+    /// The ids of the keys that signed the bundles, by their names.
+    signers: BTreeMap<String, String>,
 }
 
 /// Returns the id of the key that signed the bundle in a folder, as minisign prints it. The signature is not checked.
@@ -77,8 +78,9 @@ impl BundleChain {
             vec![finding.with_help("get the bundle again from where it was released")]
         })?;
         let signers = history.bundles.keys().filter_map(|version| {
-            let signer = signer(&folder.join(version.to_string()), files)?;
-            Some((version.clone(), signer))
+            let version = version.to_string();
+            let signer = signer(&folder.join(&version), files)?;
+            Some((version, signer))
         });
         Ok(Self {
             signers: signers.collect(),
@@ -91,8 +93,8 @@ impl BundleChain {
 
     /// Returns the id of the key that signed a bundle of the chain.
     #[must_use]
-    pub fn signer(&self, version: &BundleVersion) -> Option<&String> {
-        self.signers.get(version)
+    pub fn signer(&self, version: &str) -> Option<String> {
+        self.signers.get(version).cloned()
     }
 
     /// The changes that the bundle after this chain records, if there is such a bundle.

@@ -1,8 +1,8 @@
 //! Where the commits of a branch go, and where those of others come from, as git itself decides it: the remote and the branch
 //! that commits are pushed to, and the branch that they are pulled from.
 
-use super::Repository;
 use super::settings::Settings;
+use super::{Repository, unstarted};
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_diagnostics::shell::word;
 
@@ -43,10 +43,10 @@ impl Repository {
     /// `git-failed`
     pub fn destination(&self) -> Result<Destination, Box<Diagnostic>> {
         let settings = self.settings()?;
-        let remotes = settings.remotes();
         let Some(own) = &settings.branch else {
             return self.detached(settings);
         };
+        let remotes = settings.remotes();
         let source = settings.of_branch("remote").filter(|remote| remote != ".");
         let chosen = settings
             .of_branch("pushremote")
@@ -209,7 +209,10 @@ impl Repository {
         let head = self.run(&["symbolic-ref", "--quiet", "HEAD"])?;
         let name = String::from_utf8_lossy(&head.stdout);
         let branch = name.trim().strip_prefix(HEADS).map(str::to_owned);
-        let listed = self.run(&["config", "--null", "--list"])?;
+        let mut list = self.command(&["config", "--null", "--list"]);
+        // Of all commands of git, this one alone would read another file.
+        let listed = list.env_remove("GIT_CONFIG").output();
+        let listed = listed.map_err(|error| unstarted(&error))?;
         if !listed.status.success() {
             return Err(self.failed("config", &listed));
         }

@@ -42,11 +42,11 @@ impl Settings {
         values.map(|(_, value)| value.as_str())
     }
 
-    /// Returns the names of the remotes, sorted: whatever has a setting.
+    /// Returns the names of the remotes, sorted: whatever has a setting, and is no path.
     pub fn remotes(&self) -> Vec<String> {
         let keys = self.all.iter().map(|(key, _)| key);
         let names = keys.filter_map(|key| Some(key.strip_prefix("remote.")?.rsplit_once('.')?.0));
-        let names: BTreeSet<&str> = names.collect();
+        let names: BTreeSet<&str> = names.filter(|name| !name.starts_with('/')).collect();
         names.into_iter().map(str::to_owned).collect()
     }
 }

@@ -6,13 +6,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-const FOLDERS: [&str; 10] = [
+const FOLDERS: [&str; 12] = [
     "api-types",
     "channels",
     "apiserver/cel",
     "apiserver/check",
+    "apiserver/envtest",
     "crates/derive",
     "crates/diagnostics",
+    "crates/files",
     "crates/markers",
     "crates/runtime",
     "crates/schema",

@@ -192,7 +192,7 @@ fn run_after_every_edit(request: &Request, whole: WholeProgram) -> Outcome {
     let Ok(Ok(root)) = root else {
         return run_once(request, whole);
     };
-    let mut seen = watch::look(root, Vec::new());
+    let mut seen = watch::look(Some(root), Vec::new());
     loop {
         let start = Instant::now();
         let outcome = run_once(request, whole);

@@ -25,7 +25,7 @@ type Look = Option<(SystemTime, u64)>;
 /// The state of everything a run depends on.
 #[derive(Debug)]
 pub struct Seen {
-    root: PathBuf,
+    root: Option<PathBuf>,
     also: Vec<PathBuf>,
     files: BTreeMap<PathBuf, Look>,
     /// The folders, which change if a file is added or removed.
@@ -33,15 +33,19 @@ pub struct Seen {
 }
 
 /// Polls every Rust source, manifest, lock file and configuration file below a folder, the example objects, and everything below
-/// the folders in `also`.
+/// the files and folders in `also`.
 #[must_use]
-pub fn look(root: PathBuf, also: Vec<PathBuf>) -> Seen {
+pub fn look(root: Option<PathBuf>, also: Vec<PathBuf>) -> Seen {
     // The run reports errors in the configuration.
-    let bundle = Bundle::read(&Disk, &root, &Sources::default(), &mut Sink::default());
-    let examples = root.join(bundle.examples_folder());
+    let examples = root.as_ref().map(|root| {
+        let bundle = Bundle::read(&Disk, root, &Sources::default(), &mut Sink::default());
+        root.join(bundle.examples_folder())
+    });
+    let is_example = |path: &Path| examples.as_ref().is_some_and(|it| path.starts_with(it));
+    let tops = also.iter().map(|top| (top, true));
     let mut files = BTreeMap::new();
     let mut folders = BTreeMap::new();
-    for top in also.iter().chain([&root]) {
+    for (top, is_whole) in tops.chain(root.iter().map(|root| (root, false))) {
         let of_its_kind = match top.is_file() {
             true => &mut files,
             false => &mut folders,
@@ -51,9 +55,9 @@ pub fn look(root: PathBuf, also: Vec<PathBuf>) -> Seen {
             let extension = path.extension().and_then(|extension| extension.to_str());
             if !is_file {
                 folders.insert(path.to_path_buf(), look_at(path));
-            } else if matches!(extension, Some("rs" | "toml" | "lock"))
-                || path.starts_with(&examples)
-                || top != &root
+            } else if is_whole
+                || matches!(extension, Some("rs" | "toml" | "lock"))
+                || is_example(path)
             {
                 files.insert(path.to_path_buf(), look_at(path));
             }

@@ -14,12 +14,11 @@ use std::fmt::Write as _;
 /// Returns the features of the bundles before the working tree, and its own.
 pub(super) fn read(worktree: &Worktree, past: &Ancestry<'_>) -> Vec<FeatureHistory> {
     let mut releases = releases::of_bundles(past);
-    let (name, bundle) = releases::of_tree(&worktree.setup, &worktree.now);
     releases.push(Release {
-        name,
+        name: releases::name_of_tree(Some(&worktree.setup), &worktree.now),
         set: worktree.now.clone(),
         features: manifest::features(&worktree.setup, &worktree.kinds),
-        bundle,
+        bundle: None,
     });
     feature_history(&Api {
         releases,

@@ -12,7 +12,8 @@ use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_reference::{Api, Bundle, Example, Install, Release, UNRELEASED, nodes};
-use crd_channels_released::folder::verify;
+use crd_channels_released::bundles;
+use crd_channels_released::folder::{Verified, verify};
 use crd_channels_released::manifest::Manifest;
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -136,15 +137,14 @@ fn has_crds(folder: &Path) -> bool {
 fn followed(name: &str) -> Result<Api, Unread> {
     let side = Side::read(name, &[], 0)?;
     let chain = side.chain()?;
-    let mut releases = Vec::new();
-    if let Some(chain) = &chain {
-        let past = chain.past();
-        releases = of_bundles(&past);
-        for (release, ancestor) in releases.iter_mut().zip(&past.bundles) {
-            let signer = chain.signer(&ancestor.manifest.version);
-            if let Some(bundle) = &mut release.bundle {
-                bundle.signer = signer.cloned();
-            }
+    let mut releases = match &chain {
+        Some(chain) => of_bundles(&chain.past()),
+        None => Vec::new(),
+    };
+    for release in &mut releases {
+        let signer = chain.as_ref().and_then(|chain| chain.signer(&release.name));
+        if let Some(bundle) = &mut release.bundle {
+            bundle.signer = signer;
         }
     }
     let examples = examples_of(&side)?;
@@ -232,41 +232,55 @@ fn of_manifest(manifest: &Manifest) -> Bundle {
     }
 }
 
-/// What is known about the released bundle in a folder, and its CRDs.
-fn bundle_in(folder: &Path) -> Option<(Bundle, Set)> {
-    let bundle = verify(folder, &Disk).ok()?;
-    let known = Bundle {
+/// What is known about the released bundle in a folder.
+fn known(bundle: &Verified, folder: &Path) -> Bundle {
+    Bundle {
         signer: signer(folder, &Disk),
         ..of_manifest(&bundle.manifest)
-    };
-    Some((known, compat::read::bundle(&bundle).ok()?))
+    }
 }
 
-/// The working tree among releases: the bundle of its version as long as nothing changed, and then what is known about that.
-pub fn of_tree(setup: &Setup, set: &Set) -> (String, Option<Bundle>) {
+/// What is known about a bundle that was named: where it came from, it may be installed by another path.
+fn of_named(folder: &Path) -> Option<Bundle> {
+    let bundle = verify(folder, &Disk).ok()?;
+    Some(Bundle {
+        install: Vec::new(),
+        ..known(&bundle, folder)
+    })
+}
+
+/// What is known about the bundle that the working tree is, as long as neither its CRDs nor its features are others.
+fn of_tree(side: &Side) -> Option<Bundle> {
+    let root = &side.setup.as_ref()?.workspace.root;
+    let folder = root.join(FOLDER).join(&*side.set.bundle_version()?);
+    let bundle = verify(&folder, &Disk).ok()?;
+    let released = compat::read::bundle(&bundle).ok()?;
+    let channels = side.set.channels.len() + side.set.others.len();
+    let is_same = bundle.manifest.channels.len() == channels
+        && bundle.manifest.features == side.features
+        && compat::compare(&released, &side.set).findings.is_empty();
+    is_same.then(|| known(&bundle, &folder))
+}
+
+/// The name of the working tree among releases: that of its version if that is a bundle.
+pub fn name_of_tree(setup: Option<&Setup>, set: &Set) -> String {
     let version = set.bundle_version();
-    let version = version.filter(|version| version.parse::<BundleVersion>().is_ok());
-    let released = version.and_then(|version| {
-        let folder = setup.workspace.root.join(FOLDER).join(&*version);
-        let (bundle, released) = bundle_in(&folder)?;
-        let report = compat::compare(&released, set);
-        Some((version.to_string(), Some(bundle))).filter(|_| report.findings.is_empty())
-    });
-    released.unwrap_or_else(|| (UNRELEASED.to_owned(), None))
+    let version = version.and_then(|version| version.parse::<BundleVersion>().ok());
+    let released = setup.map(|setup| bundles::all(&setup.workspace.root.join(FOLDER), &Disk));
+    let mut released = released.into_iter().flatten();
+    match version {
+        Some(version) if released.any(|bundle| bundle.version == version) => version.to_string(),
+        _ => UNRELEASED.to_owned(),
+    }
 }
 
 fn of_side(side: Side) -> Release {
-    let bundle = side.bundle.as_deref().and_then(bundle_in);
-    let mut bundle = bundle.map(|(bundle, _)| bundle);
+    let bundle = match side.name {
+        Name::WorkingTree => of_tree(&side),
+        _ => side.bundle.as_deref().and_then(of_named),
+    };
     let name = match &side.name {
-        Name::WorkingTree => match &side.setup {
-            Some(setup) => {
-                let (name, released) = of_tree(setup, &side.set);
-                bundle = released;
-                name
-            }
-            None => UNRELEASED.to_owned(),
-        },
+        Name::WorkingTree => name_of_tree(side.setup.as_ref(), &side.set),
         Name::Revision(revision) => revision.clone(),
         Name::Path(path) => {
             let named = |name: Option<&OsStr>| Some(name?.to_string_lossy().into_owned());

@@ -1,12 +1,10 @@
 //! `reference --serve`: the site on loopback, from memory, made again after every edit.
 
-use crate::commands::diff::origin::root_here;
 use crate::commands::diff::unread::Unread;
 use crd_channels_generator::pipeline::watch;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -17,42 +15,37 @@ type Files = BTreeMap<String, String>;
 /// A site, and the number of its edition.
 type Edition = (u128, Files);
 
-/// The name under which pages ask whether they are the latest.
+/// The name under which pages ask which edition is the latest.
 const EDITION: &str = "_edition";
 
-/// What is added to pages: once the answer is another one than at first, they load themselves again.
+/// What is added to pages: once the latest edition is another one than their own, they load themselves again.
 const RELOAD: &str = r#"<script>
-(async () => {
-  const edition = async () => (await fetch("_edition")).text();
-  const first = await edition();
-  for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    try { if (await edition() !== first) return location.reload(); } catch {}
-  }
-})();
+setInterval(async () => {
+  try { if (await (await fetch("_edition")).text() !== "EDITION") location.reload(); } catch {}
+}, 500);
 </script>
 "#;
 
-/// The time in which a browser has to say what it wants. Some connect before they know it.
+/// The time that a browser may take between two parts of its request. Some connect before they know what they want.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The time until connections are accepted again if the machine has no room for one.
+const REST: Duration = Duration::from_millis(100);
 
 /// The longest request. Browsers send headers of a few hundred bytes.
 const LONGEST: u64 = 1 << 16;
 
-/// Serves what `make` makes, and makes it again whenever the workspace or a file below `also` changes. A site that cannot be made
-/// any more stays as it was, and `failed` tells why.
+/// Serves what `make` makes, and makes it again after every change that is `seen`. A site that cannot be made any more stays as it
+/// was, and `failed` tells why.
 ///
 /// # Errors
 /// Fails if the first site cannot be made, or the port cannot be had; otherwise it never returns.
 pub fn serve(
     port: u16,
-    also: Vec<PathBuf>,
+    mut seen: watch::Seen,
     make: impl Fn() -> Result<Files, Unread>,
     failed: impl Fn(Unread),
 ) -> Result<(), Unread> {
-    let root = root_here().map_or_else(std::env::current_dir, Ok);
-    let root = root.map_err(|error| format!("the current folder cannot be read: {error}"))?;
-    let mut seen = watch::look(root, also);
     // Pages of an earlier run load themselves again as well.
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let first = now.unwrap_or_default().as_millis();
@@ -64,9 +57,13 @@ pub fn serve(
     println!("http://{address}/ follows every edit; Ctrl-C stops it");
     let shared = Arc::clone(&site);
     thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
+        for stream in listener.incoming() {
             let site = Arc::clone(&shared);
-            thread::spawn(move || answer(stream, &site));
+            let answered = stream
+                .and_then(|stream| thread::Builder::new().spawn(move || answer(stream, &site)));
+            if answered.is_err() {
+                thread::sleep(REST);
+            }
         }
     });
     loop {
@@ -74,8 +71,10 @@ pub fn serve(
         match make() {
             Ok(files) => {
                 let mut site = site.lock().unwrap_or_else(PoisonError::into_inner);
-                let edition = site.0 + 1;
-                *site = (edition, files);
+                if site.1 != files {
+                    *site = (site.0 + 1, files);
+                }
+                status!("made again");
             }
             Err(unread) => failed(unread),
         }
@@ -86,16 +85,27 @@ pub fn serve(
 fn answer(mut stream: TcpStream, site: &Mutex<Edition>) -> io::Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
-    let mut lines = BufReader::new(stream.try_clone()?.take(LONGEST)).lines();
-    let asked = lines.next().unwrap_or_else(|| Ok(String::new()))?;
-    let mut is_local = false;
-    for line in lines {
-        let line = line?;
-        if line.is_empty() {
+    let mut reader = BufReader::new((&stream).take(LONGEST));
+    let mut next = || {
+        let mut line = Vec::new();
+        reader.read_until(b'\n', &mut line)?;
+        io::Result::Ok(String::from_utf8_lossy(&line).trim_end().to_owned())
+    };
+    let asked = next()?;
+    let mut hosts = Vec::new();
+    let mut is_of_others = false;
+    loop {
+        let line = next()?;
+        let Some((name, value)) = line.split_once(':') else {
             break;
+        };
+        match &*name.to_ascii_lowercase() {
+            "host" => hosts.push(value.trim().to_ascii_lowercase()),
+            "sec-fetch-site" => is_of_others = value.trim() == "cross-site",
+            _ => {}
         }
-        is_local |= is_of_loopback(&line);
     }
+    let is_local = hosts.len() == 1 && hosts.iter().all(|host| is_loopback(host)) && !is_of_others;
     let (status, kind, body) = match (asked.split(' ').collect::<Vec<_>>().as_slice(), is_local) {
         // A name of somebody else that leads here would let their pages read these.
         (_, false) => ("403 Forbidden", "txt", "only for `localhost`\n".to_owned()),
@@ -109,21 +119,17 @@ fn answer(mut stream: TcpStream, site: &Mutex<Edition>) -> io::Result<()> {
         _ => "text/plain",
     };
     let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Length: {}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n",
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Length: {}\r\nCache-Control: no-store\r\nConnection: close\r\nCross-Origin-Resource-Policy: same-origin\r\nX-Content-Type-Options: nosniff\r\n\r\n",
         body.len()
     );
     stream.write_all(head.as_bytes())?;
     stream.write_all(body.as_bytes())
 }
 
-/// Whether a header names this machine as the host that the browser thinks it talks to, on any port: some forward one.
-fn is_of_loopback(header: &str) -> bool {
-    let Some((name, host)) = header.split_once(':') else {
-        return false;
-    };
-    let host = host.trim();
+/// Whether a browser thinks that it talks to this machine, on any port: some forward one.
+fn is_loopback(host: &str) -> bool {
     let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
-    name.eq_ignore_ascii_case("host") && ["localhost", "127.0.0.1"].contains(&host)
+    ["localhost", "127.0.0.1"].contains(&host)
 }
 
 /// The status, the extension and the text of what is asked for.
@@ -138,9 +144,15 @@ fn found<'t>(target: &'t str, site: &Mutex<Edition>) -> (&'static str, &'t str, 
         return ("200 OK", "txt", site.0.to_string());
     }
     let kind = name.rsplit('.').next().unwrap_or_default();
+    let reload = || RELOAD.replace("EDITION", &site.0.to_string());
     match site.1.get(name) {
-        Some(text) if kind == "html" => ("200 OK", kind, format!("{text}{RELOAD}")),
+        Some(text) if kind == "html" => ("200 OK", kind, format!("{text}{}", reload())),
         Some(text) => ("200 OK", kind, text.clone()),
-        None => ("404 Not Found", "txt", "no such page\n".to_owned()),
+        // The page of a kind that is renamed comes back once its name does.
+        None => (
+            "404 Not Found",
+            "html",
+            format!("no such page\n{}", reload()),
+        ),
     }
 }

@@ -2,6 +2,8 @@
 
 use super::releases;
 use super::serve::serve;
+use crate::commands::diff::origin::root_here;
+use crate::commands::diff::side::Name;
 use crate::commands::diff::unread::Unread;
 use crate::commands::{Outcome, interrupted, say};
 use crate::consumer::folders::resolved;
@@ -11,6 +13,8 @@ use crd_channels_files::{Applied, Disk, Plan, Read, shown_path, slashed, with_un
 use crd_channels_gen_crds::current_folder::current;
 use crd_channels_gen_crds::gen_crds::PageFiles;
 use crd_channels_gen_crds::stale_file;
+use crd_channels_generator::pipeline::watch;
+use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_reference::{Look, markdown, site};
 use crd_channels_released::digest::Digest;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +50,7 @@ pub fn run(request: &Request) -> Outcome {
     let done = match request.serve {
         Some(port) => serve(
             port,
-            followed_files(request),
+            seen(request),
             || made(request),
             |unread| {
                 tell(unread);
@@ -72,12 +76,19 @@ fn tell(unread: Unread) -> Outcome {
     outcome
 }
 
-/// What pages are made from beside the workspace: templates, and CRDs on disk.
-fn followed_files(request: &Request) -> Vec<PathBuf> {
-    let named = request.from.iter().map(PathBuf::from);
-    let all = named.chain(request.templates.clone());
-    all.filter(|path| path != Path::new(".") && path.exists())
-        .collect()
+/// What pages are made from: the workspace if its types are asked for, CRDs and bundles on disk, and templates.
+fn seen(request: &Request) -> watch::Seen {
+    let names = request.from.iter().map(|name| Name::parse(name));
+    let has_types = request.from.is_empty() || names.clone().any(|name| name == Name::WorkingTree);
+    let root = root_here().filter(|_| has_types);
+    let on_disk = names.filter_map(|name| match name {
+        Name::Path(path) => Some(path),
+        _ => None,
+    });
+    let bundles = root.iter().map(|root| root.join(FOLDER));
+    let all = on_disk.chain(bundles).chain(request.templates.clone());
+    let also = all.collect();
+    watch::look(root, also)
 }
 
 /// Makes the pages.

@@ -7,7 +7,7 @@ use crd_channels_reference::{Api, KindPage, Lives, Presence, VersionPage, status
 /// Says which release had a kind last.
 pub(super) fn kind(api: &Api, name: &str) -> Option<Unread> {
     let mut releases = api.releases.iter().rev();
-    let release = releases.find(|release| kind_named(release, name, None).is_ok())?;
+    let release = releases.find(|release| kind_named(release, name, "", None).is_ok())?;
     let known = &release.name;
     let last = api.releases.last().map(|last| &last.name);
     Some(match last == Some(known) {

@@ -23,7 +23,7 @@ const MOST_NAMED: usize = 12;
 /// The arguments of `show`.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The kind, by any of its names, and the path of a field, as in `EdgeRoute.spec.rules`.
+    /// The kind, by any of its names, perhaps its group, and the path of a field, as in `EdgeRoute.spec.rules`.
     pub place: String,
     /// The version; by default the first one that is served.
     pub version: Option<String>,
@@ -68,7 +68,7 @@ fn shown(request: &Request) -> Result<String, Unread> {
     let (name, path) = place.unwrap_or((&request.place, ""));
     let nothing = || Unread::from("there are no CRDs".to_owned());
     let last = api.releases.last().ok_or_else(nothing)?;
-    let crd = kind_named(last, name, request.channel.as_deref())
+    let (crd, path) = kind_named(last, name, path, request.channel.as_deref())
         .map_err(|unread| gone::kind(&api, name).unwrap_or(unread))?;
     let lives = lives(&api, crd);
     let mut kind = kind_page(&api, crd, &lives).ok_or_else(nothing)?;

@@ -8,12 +8,14 @@ use crd_channels_reference::{FieldRow, KindPage, Release, VersionPage};
 use crd_channels_schema::Crd;
 use std::collections::BTreeMap;
 
-/// Finds a kind by any name that kubectl takes. Returns the name of its CRD.
-pub(super) fn kind_named<'r>(
+/// Finds a kind by any name that kubectl takes, with the group if `rest` begins with it. Returns the name of its CRD, and the
+/// path after both.
+pub(super) fn kind_named<'r, 'p>(
     release: &'r Release,
     name: &str,
+    rest: &'p str,
     channel: Option<&str>,
-) -> Result<&'r str, Unread> {
+) -> Result<(&'r str, &'p str), Unread> {
     let channels = release.set.channels.iter();
     let asked = channels.filter(|(known, _)| channel.is_none_or(|channel| known.name() == channel));
     let crds: BTreeMap<&String, &Crd> = asked
@@ -27,9 +29,19 @@ pub(super) fn kind_named<'r>(
         let mut plain = plain.chain(&names.short_names);
         names.kind.to_lowercase() == lower || plain.any(|name| **name == *lower)
     };
+    let after = |crd: &Crd| match rest.strip_prefix(&*crd.group)? {
+        "" => Some(""),
+        path => path.strip_prefix('.'),
+    };
     let found: Vec<_> = crds.iter().filter(|(_, crd)| is_it(crd)).collect();
+    let mut of_group = found
+        .iter()
+        .filter_map(|(name, crd)| Some((name, after(crd)?)));
+    if let Some((name, path)) = of_group.next() {
+        return Ok((name, path));
+    }
     match found.as_slice() {
-        [(name, _)] => Ok(name),
+        [(name, _)] => Ok((name, rest)),
         [] => {
             let mut kinds: Vec<&str> = crds.values().map(|crd| &*crd.names.kind).collect();
             kinds.sort_unstable();
@@ -47,8 +59,9 @@ pub(super) fn kind_named<'r>(
         }
         several => {
             let groups: Vec<&str> = several.iter().map(|(_, crd)| &*crd.group).collect();
+            let example = groups.first().copied().unwrap_or_default();
             Err(format!(
-                "several groups have a kind `{name}`: {}; name CRDs of one with `--from`",
+                "several groups have a kind `{name}`: {}; name one, as in `{name}.{example}`",
                 list_names(&groups, MOST_NAMED)
             )
             .into())
