@@ -46,7 +46,8 @@ pub fn is_tracked(folder: &Path, path: &str) -> bool {
 /// Whether `git add --all` in the folder's working tree adds files in `place`, a path without links.
 #[must_use]
 pub fn adds(folder: &Path, place: &Path) -> bool {
-    let Ok(top) = git(folder, &["rev-parse", "--show-toplevel"]) else {
+    let top = git(folder, &["rev-parse", "--show-toplevel"]).ok();
+    let Some(top) = top.filter(|ran| ran.status.success()) else {
         return false;
     };
     let top = String::from_utf8_lossy(&top.stdout);

@@ -42,7 +42,7 @@ impl Settings {
         values.map(|(_, value)| value.as_str())
     }
 
-    /// Returns the names of the remotes, sorted: whatever has a setting, and is no path.
+    /// Returns the names of the remotes in alphabetical order. Git lists each name with a setting, unless it begins with `/`.
     pub fn remotes(&self) -> Vec<String> {
         let keys = self.all.iter().map(|(key, _)| key);
         let names = keys.filter_map(|key| Some(key.strip_prefix("remote.")?.rsplit_once('.')?.0));
