@@ -15,7 +15,6 @@ use super::set::channel_pair::ChannelPair;
 use super::set::oldest_kubernetes;
 use super::set::{Crds, Published, Set};
 use super::{components, consistency};
-use crd_channels_cel::Text;
 use crd_channels_schema::{Crd, Schema, Version};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::borrow::Cow;
@@ -329,16 +328,8 @@ impl Pair<'_> {
         if exempt && record.gate != Gate::Absolute {
             change.bump = change.bump.at_most_minor();
         }
-        Finding {
-            record,
-            kind: self.new.crd.names.kind.clone(),
-            version: Text::from(version),
-            path,
-            channel: self.sides.channel,
-            change,
-            origin: None,
-            waived: None,
-            within: None,
-        }
+        Finding::new(record, self.sides.channel, path, change)
+            .of(&self.new.crd)
+            .of_version(version)
     }
 }

@@ -125,17 +125,7 @@ fn where_it_is(preposition: &str, channels: &[&Text], others: &BTreeMap<Text, Va
 
 /// Each object has its own place, so that a waiver is for one object.
 fn finding(record: &'static Record, id: &str, change: Change) -> Finding {
-    Finding {
-        record,
-        kind: Text::default(),
-        version: Text::default(),
-        path: format!("components[{id}]"),
-        channel: Channel::Stable,
-        within: None,
-        change,
-        origin: None,
-        waived: None,
-    }
+    Finding::new(record, Channel::Stable, format!("components[{id}]"), change)
 }
 
 #[cfg(test)]

@@ -77,10 +77,7 @@ pub(super) fn check(sides: ChannelPair<'_>) -> Vec<Finding> {
         now.retain(|finding| !known.contains(&finding.cause()));
     }
     for finding in &mut now {
-        let both = sides
-            .old
-            .values()
-            .find(|old| old.crd.names.kind == finding.kind);
+        let both = sides.old.values().find(|old| finding.is_of(&old.crd));
         let there = both.is_some_and(|old| version_named(&old.crd, &finding.version).is_some());
         if finding.record.id == PROPERTY.id && there {
             finding.record = &ONE_VERSION;
@@ -158,17 +155,9 @@ fn finding(
     path: &str,
     change: Change,
 ) -> Finding {
-    Finding {
-        record,
-        kind: crd.names.kind.clone(),
-        version: version.into(),
-        path: path.to_owned(),
-        channel,
-        change,
-        origin: None,
-        waived: None,
-        within: None,
-    }
+    Finding::new(record, channel, path, change)
+        .of(crd)
+        .of_version(version)
 }
 
 /// What the stable channel has and the experimental one lacks.

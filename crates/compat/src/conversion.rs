@@ -114,17 +114,8 @@ pub(super) fn unproven(
             false => Need::Unknown,
         };
         let change = Change::new([Verdict::Unknown; 3], need, message);
-        findings.push(Finding {
-            record: &UNPROVEN,
-            kind: kind.crd.names.kind.clone(),
-            version: one.name.clone(),
-            path: "spec.conversion".to_owned(),
-            channel: Channel::Stable,
-            change,
-            origin: None,
-            waived: None,
-            within: None,
-        });
+        let finding = Finding::new(&UNPROVEN, Channel::Stable, "spec.conversion", change);
+        findings.push(finding.of(&kind.crd).of_version(one.name.clone()));
     }
     findings
 }

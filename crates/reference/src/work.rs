@@ -1,7 +1,7 @@
 //! What a release breaks, or may break, for those who use the release before it, and what else it changed that has no life.
 
 use crate::api::Release;
-use crd_channels_compat::{Channel, Finding, Verdict, compare};
+use crd_channels_compat::{Channel, Finding, KindNames, Verdict, compare};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ pub(crate) struct Compared {
 /// A change.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub(crate) struct Work {
-    /// The kind; empty if it concerns the whole release.
+    /// The kind, with its group if another group has one of that name; empty if it concerns the whole release.
     pub kind: String,
     /// The path; empty for the object itself.
     pub path: String,
@@ -71,28 +71,36 @@ fn is_told(code: &str) -> bool {
 /// Compares a release with the one before it. Each change is there once, for all versions with it.
 pub(crate) fn compared(before: &Release, release: &Release) -> Compared {
     let findings = compare(&before.set, &release.set).findings;
-    let (described, findings): (Vec<Finding>, Vec<Finding>) = findings
-        .into_iter()
+    let kinds = KindNames::of(&findings);
+    let (described, findings): (Vec<&Finding>, Vec<&Finding>) = findings
+        .iter()
         .partition(|finding| finding.record.id == DESCRIPTION);
     let described: BTreeSet<_> = described
         .iter()
-        .map(|finding| (&finding.kind, &finding.version, &finding.path))
+        .map(|finding| {
+            (
+                &finding.group,
+                &finding.kind,
+                &finding.version,
+                &finding.path,
+            )
+        })
         .collect();
-    let (others, work): (Vec<Finding>, Vec<Finding>) = findings
+    let (others, work): (Vec<&Finding>, Vec<&Finding>) = findings
         .into_iter()
         .partition(|finding| whom(finding).iter().all(Vec::is_empty));
-    let others = others.iter().filter(|it| !is_told(it.record.id));
+    let others = others.into_iter().filter(|it| !is_told(it.record.id));
     Compared {
-        work: once(work.iter()),
-        others: once(others),
+        work: once(work.into_iter(), &kinds),
+        others: once(others, &kinds),
         descriptions: described.len(),
     }
 }
 
-fn once<'f>(findings: impl Iterator<Item = &'f Finding>) -> Vec<Work> {
+fn once<'f>(findings: impl Iterator<Item = &'f Finding>, kinds: &KindNames<'_>) -> Vec<Work> {
     let mut all: BTreeMap<Work, Vec<String>> = BTreeMap::new();
     for finding in findings {
-        let versions = all.entry(of(finding)).or_default();
+        let versions = all.entry(of(finding, kinds)).or_default();
         let version = finding.version.to_string();
         if !version.is_empty() && !versions.contains(&version) {
             versions.push(version);
@@ -108,10 +116,10 @@ fn whom(finding: &Finding) -> [Vec<&'static str>; 2] {
     [Verdict::No, Verdict::Unknown].map(|verdict| finding.whom(verdict))
 }
 
-fn of(finding: &Finding) -> Work {
+fn of(finding: &Finding, kinds: &KindNames<'_>) -> Work {
     let [breaks, may_break] = whom(finding);
     Work {
-        kind: finding.kind.to_string(),
+        kind: kinds.name(finding).into_owned(),
         path: match &*finding.path {
             "." => String::new(),
             path => path.to_owned(),

@@ -5,9 +5,10 @@ pub mod waivers;
 
 use crd_channels_cel::Text;
 use crd_channels_diagnostics::Span;
-use crd_channels_schema::Schema;
+use crd_channels_schema::{Crd, Schema};
 use serde_json::Value;
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use verdict::{Answer, Bump, Channel, Need, Verdict};
 
 /// The section of the release notes that lists a change.
@@ -180,6 +181,8 @@ impl Change {
 pub struct Finding {
     /// The rule.
     pub record: &'static Record,
+    /// The group of the kind; empty if it concerns the whole bundle.
+    pub group: Text,
     /// The kind; empty if it concerns the whole bundle.
     pub kind: Text,
     /// The API version; empty if it concerns all versions.
@@ -208,6 +211,58 @@ pub struct Waived {
 }
 
 impl Finding {
+    /// A finding that concerns the whole bundle.
+    #[must_use]
+    pub fn new(
+        record: &'static Record,
+        channel: Channel,
+        path: impl Into<String>,
+        change: Change,
+    ) -> Self {
+        Self {
+            record,
+            group: Text::default(),
+            kind: Text::default(),
+            version: Text::default(),
+            path: path.into(),
+            channel,
+            within: None,
+            change,
+            origin: None,
+            waived: None,
+        }
+    }
+
+    /// The same about a kind.
+    #[must_use]
+    pub fn of_kind(self, group: impl Into<Text>, kind: impl Into<Text>) -> Self {
+        Self {
+            group: group.into(),
+            kind: kind.into(),
+            ..self
+        }
+    }
+
+    /// The same about the kind of a CRD.
+    pub(crate) fn of(self, crd: &Crd) -> Self {
+        self.of_kind(crd.group.clone(), crd.names.kind.clone())
+    }
+
+    /// The same about a version.
+    #[must_use]
+    pub fn of_version(self, version: impl Into<Text>) -> Self {
+        Self {
+            version: version.into(),
+            ..self
+        }
+    }
+
+    /// Whether it concerns the kind of a CRD.
+    #[must_use]
+    pub fn is_of(&self, crd: &Crd) -> bool {
+        self.group == crd.group && self.kind == crd.names.kind
+    }
+
     /// The bump that it counts as.
     #[must_use]
     pub fn counts_as(&self) -> Bump {
@@ -310,9 +365,10 @@ impl Finding {
     }
 
     /// The key of a cause, independent of the channel.
-    pub(super) fn cause(&self) -> (&'static str, &Text, &Text, &str, &str) {
+    pub(super) fn cause(&self) -> (&'static str, &Text, &Text, &Text, &str, &str) {
         (
             self.record.id,
+            &self.group,
             &self.kind,
             &self.version,
             &self.path,
@@ -326,11 +382,40 @@ impl Finding {
             self.channel,
             &self.within,
             &self.kind,
+            &self.group,
             &self.version,
             &self.path,
             self.record.id,
             &self.change.message,
         )
+    }
+}
+
+/// The kinds that findings are about, as people tell them apart: with their group if several groups have one of that name.
+pub struct KindNames<'f>(HashSet<&'f str>);
+
+impl<'f> KindNames<'f> {
+    /// The kinds of these findings.
+    #[must_use]
+    pub fn of(findings: impl IntoIterator<Item = &'f Finding>) -> Self {
+        let mut groups: HashMap<&str, &str> = HashMap::new();
+        let mut shared = HashSet::new();
+        for Finding { group, kind, .. } in findings {
+            if **groups.entry(kind).or_insert(group) != **group {
+                shared.insert(&**kind);
+            }
+        }
+        Self(shared)
+    }
+
+    /// The name of a finding's kind, such as `Route` or `Route.example.com`; empty if it concerns the whole bundle.
+    #[must_use]
+    pub fn name<'n>(&self, finding: &'n Finding) -> Cow<'n, str> {
+        let Finding { group, kind, .. } = finding;
+        match self.0.contains(&**kind) {
+            true => format!("{kind}.{group}").into(),
+            false => Cow::Borrowed(&**kind),
+        }
     }
 }
 

@@ -144,6 +144,7 @@ fn explains(step: &Finding, whole: &Finding) -> bool {
     rule && step.channel == whole.channel
         && step.within == whole.within
         && step.change.member == whole.change.member
+        && step.group == whole.group
         && (&step.kind, &step.version, &step.path) == (&whole.kind, &whole.version, &whole.path)
 }
 
@@ -168,17 +169,9 @@ mod tests {
             ("new-api-version", None, Bump::Never),
         ] {
             let rule = &CRD_RULES[0];
-            let mut finding = Finding {
-                record: &rule.record,
-                kind: "Route".into(),
-                version: "v1".into(),
-                path: "spec.host".to_owned(),
-                channel: Channel::Stable,
-                change: Change::harmless(Need::NEVER, "changed"),
-                origin: None,
-                waived: None,
-                within: None,
-            };
+            let change = Change::harmless(Need::NEVER, "changed");
+            let finding = Finding::new(&rule.record, Channel::Stable, "spec.host", change);
+            let mut finding = finding.of_kind("example.com", "Route").of_version("v1");
             let change = manifest::Change {
                 code: rule.record.id.to_owned(),
                 kind: "Route".to_owned(),

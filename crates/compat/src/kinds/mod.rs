@@ -16,7 +16,7 @@ use super::findings::{Change, Finding, Record, Topic};
 use super::schemas::renames;
 use super::set::channel_pair::ChannelPair;
 use super::set::{Crds, Published};
-use crd_channels_cel::Text;
+use crd_channels_schema::Crd;
 
 pub(super) const GROUP: Record = Record::new(
     "group-changed",
@@ -88,16 +88,16 @@ pub(super) fn kinds(sides: ChannelPair<'_>) -> Vec<Finding> {
     let only_new: Vec<&Published> = only_new.map(|(_, published)| published).collect();
     let mut successors: Vec<&Published> = Vec::new();
     let mut findings = Vec::new();
-    for (name, old) in gone {
+    for (_, old) in gone {
         let successor = only_new
             .iter()
             .find(|new| new.crd.names.kind == old.crd.names.kind);
         let finding = match successor {
             Some(new) => {
                 successors.push(new);
-                renamed(sides, name, old, new)
+                renamed(sides, old, new)
             }
-            None => removed(sides, name, old),
+            None => removed(sides, old),
         };
         findings.push(finding);
     }
@@ -123,13 +123,13 @@ pub(super) fn kinds(sides: ChannelPair<'_>) -> Vec<Finding> {
                 Need::NEVER,
                 format!("kind was `{was}` and is `{is}`"),
             );
-            findings.push(finding(sides, name, &KIND, was, "spec.names.kind", change));
+            findings.push(finding(sides, &old.crd, &KIND, "spec.names.kind", change));
         }
     }
     findings
 }
 
-fn renamed(sides: ChannelPair<'_>, name: &str, old: &Published, new: &Published) -> Finding {
+fn renamed(sides: ChannelPair<'_>, old: &Published, new: &Published) -> Finding {
     let (record, path, was, is) = if old.crd.group == new.crd.group {
         (
             &PLURAL,
@@ -142,10 +142,10 @@ fn renamed(sides: ChannelPair<'_>, name: &str, old: &Published, new: &Published)
     };
     let message = format!("was `{was}` and is `{is}`");
     let change = Change::new([Verdict::No; 3], Need::NEVER, message);
-    finding(sides, name, record, &old.crd.names.kind, path, change)
+    finding(sides, &old.crd, record, path, change)
 }
 
-fn removed(sides: ChannelPair<'_>, name: &str, old: &Published) -> Finding {
+fn removed(sides: ChannelPair<'_>, old: &Published) -> Finding {
     let still = sides.channel == Channel::Stable
         && sides
             .beside_new
@@ -156,7 +156,7 @@ fn removed(sides: ChannelPair<'_>, name: &str, old: &Published) -> Finding {
         (&REMOVED, "kind removed")
     };
     let change = Change::new([Verdict::No; 3], Need::VERSION, message);
-    finding(sides, name, record, &old.crd.names.kind, ".", change)
+    finding(sides, &old.crd, record, ".", change)
 }
 
 fn added(sides: ChannelPair<'_>, new: &Published) -> Finding {
@@ -189,9 +189,8 @@ fn added(sides: ChannelPair<'_>, new: &Published) -> Finding {
             }
         },
     };
-    let name = new.crd.name();
     let change = Change::harmless(bump, message);
-    finding(sides, &name, record, &new.crd.names.kind, ".", change)
+    finding(sides, &new.crd, record, ".", change)
 }
 
 /// The experimental kind that preceded a stable one: it was removed, and has nearly the same name (`XRoute` for `Route`) and
@@ -218,27 +217,16 @@ fn trial(sides: ChannelPair<'_>, new: &Published) -> Option<String> {
 
 fn finding(
     sides: ChannelPair<'_>,
-    name: &str,
+    crd: &Crd,
     record: &'static Record,
-    kind: &Text,
     path: &str,
     mut change: Change,
 ) -> Finding {
     let stable = sides
         .beside_old
-        .is_some_and(|beside| beside.contains_key(name));
+        .is_some_and(|beside| beside.contains_key(&crd.name()));
     if sides.channel == Channel::Experimental && !stable {
         change.bump = change.bump.at_most_minor();
     }
-    Finding {
-        record,
-        kind: kind.clone(),
-        version: Text::default(),
-        path: path.to_owned(),
-        channel: sides.channel,
-        change,
-        origin: None,
-        waived: None,
-        within: None,
-    }
+    Finding::new(record, sides.channel, path, change).of(crd)
 }

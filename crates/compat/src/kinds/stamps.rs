@@ -66,21 +66,13 @@ pub(crate) fn check(old: &Set, new: &Set) -> Vec<Finding> {
 }
 
 fn finding(channel: Channel, record: &'static Record, path: String, message: String) -> Finding {
-    Finding {
+    let verdicts = [Verdict::Ok, Verdict::Ok, Verdict::No];
+    Finding::new(
         record,
-        kind: Text::default(),
-        version: Text::default(),
-        path,
         channel,
-        change: Change::new(
-            [Verdict::Ok, Verdict::Ok, Verdict::No],
-            Need::NEVER,
-            message,
-        ),
-        origin: None,
-        waived: None,
-        within: None,
-    }
+        path,
+        Change::new(verdicts, Need::NEVER, message),
+    )
 }
 
 fn most<'a>(crds: &'a Crds, suffix: &str) -> Option<(&'a Text, &'a Text)> {
@@ -177,9 +169,7 @@ fn mixed(channel: Channel, crds: &Crds) -> Vec<Finding> {
             let own = own.map_or("missing".to_owned(), |own| format!("`{own}`"));
             let path = format!("metadata.annotations[{annotation}]");
             let message = format!("`{name}` has {own} and the others have `{usual}`");
-            let mut found = finding(channel, &MIXED, path, message);
-            found.kind = published.crd.names.kind.clone();
-            findings.push(found);
+            findings.push(finding(channel, &MIXED, path, message).of(&published.crd));
         }
     }
     findings

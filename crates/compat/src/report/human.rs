@@ -2,9 +2,10 @@
 
 use super::lowest;
 use crate::findings::verdict::{Bump, Need, Verdict};
-use crate::findings::{Finding, Report};
+use crate::findings::{Finding, KindNames, Report};
 use crd_channels_diagnostics::Span;
 use crd_channels_diagnostics::report::counted;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
@@ -15,18 +16,23 @@ const LONGEST_VALUE: usize = 160;
 #[must_use]
 pub fn human(report: &Report, place: impl Fn(Span) -> Option<String>) -> String {
     let mut text = String::new();
-    let mut by_kind: BTreeMap<(&str, String), Vec<&Finding>> = BTreeMap::new();
+    let kinds = KindNames::of(&report.findings);
+    let mut by_kind: BTreeMap<(Cow<'_, str>, String), Vec<&Finding>> = BTreeMap::new();
     let mut wording = 0;
     for finding in &report.findings {
         if finding.record.id == "description-changed" {
             wording += 1;
             continue;
         }
-        let kind = (&*finding.kind, finding.channel_name());
+        let kind = (kinds.name(finding), finding.channel_name());
         by_kind.entry(kind).or_default().push(finding);
     }
     for ((kind, channel), findings) in by_kind {
-        let kind = if kind.is_empty() { "the bundle" } else { kind };
+        let kind = if kind.is_empty() {
+            "the bundle"
+        } else {
+            &*kind
+        };
         let _ = writeln!(text, "{kind} ({channel})");
         for entry in together(merged(findings)) {
             one(&mut text, &entry, &place);

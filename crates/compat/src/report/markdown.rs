@@ -1,7 +1,7 @@
 //! The report as release notes.
 
 use crate::findings::verdict::{Channel, Verdict};
-use crate::findings::{Finding, Report, Topic};
+use crate::findings::{Finding, KindNames, Report, Topic};
 use crate::kinds::tombstones::reason_of_removal;
 use crd_channels_diagnostics::report::counted;
 use crd_channels_released::manifest::Tombstones;
@@ -87,8 +87,9 @@ fn removed<'r>(
     explained(text, title, findings, |finding| {
         let waived = finding.waiver_reason();
         let (code, kind, version, path) = finding.place();
-        let place = [kind, version, path, &*finding.change.message];
-        waived.or_else(|| reason_of_removal(code, place, tombstones))
+        let of = (Some(&*finding.group), kind);
+        let place = [version, path, &*finding.change.message];
+        waived.or_else(|| reason_of_removal(code, of, place, tombstones))
     });
 }
 
@@ -113,8 +114,9 @@ fn write_list<'r>(
 ) {
     let mut lines: Vec<(String, Vec<&str>, &'r Finding)> = Vec::new();
     let mut places = HashMap::new();
+    let kinds = KindNames::of(findings.iter().copied());
     for finding in findings {
-        let place = match (&*finding.kind, finding.path.as_str()) {
+        let place = match (&*kinds.name(finding), finding.path.as_str()) {
             ("", path) => format!("`{path}`"),
             (kind, ".") => kind.to_owned(),
             (kind, path) => format!("{kind} `{path}`"),

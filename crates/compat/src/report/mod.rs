@@ -42,6 +42,7 @@ pub fn json(report: &Report) -> Value {
         let change = &finding.change;
         let mut object = json!({
             "code": finding.record.id,
+            "group": &*finding.group,
             "kind": &*finding.kind,
             "version": &*finding.version,
             "field": finding.path,

@@ -20,6 +20,7 @@ pub(crate) const RAISED: Record = Record {
 struct Required {
     minor: u32,
     what: String,
+    group: Text,
     kind: Text,
     channel: Channel,
 }
@@ -39,36 +40,26 @@ pub(crate) fn check(old: &Set, new: &Set) -> Option<Finding> {
     if old.channels.is_empty() || after <= before.max(OLDEST) {
         return None;
     }
-    let (kind, channel, message) = match required.filter(|required| required.minor == after) {
+    let (group, kind, channel, message) = match required.filter(|required| required.minor == after)
+    {
         Some(Required {
             what,
+            group,
             kind,
             channel,
             ..
         }) => {
             let message = format!("needs Kubernetes 1.{after} for `{what}`; 1.{before} was enough");
-            (kind, channel, message)
+            (group, kind, channel, message)
         }
         None => {
             let message = format!("is for Kubernetes 1.{after} and newer; 1.{before} was enough");
-            (Text::default(), *first, message)
+            (Text::default(), Text::default(), *first, message)
         }
     };
-    Some(Finding {
-        record: &RAISED,
-        kind,
-        version: Text::default(),
-        path: ".".to_owned(),
-        channel,
-        within: None,
-        change: Change::new(
-            [Verdict::Unknown, Verdict::Ok, Verdict::Ok],
-            Need::MINOR,
-            message,
-        ),
-        origin: None,
-        waived: None,
-    })
+    let verdicts = [Verdict::Unknown, Verdict::Ok, Verdict::Ok];
+    let change = Change::new(verdicts, Need::MINOR, message);
+    Some(Finding::new(&RAISED, channel, ".", change).of_kind(group, kind))
 }
 
 /// The oldest Kubernetes that a set works on, as the minor version of 1: the declared one, or a newer one if its parts need it.
@@ -94,6 +85,7 @@ fn most(set: &Set) -> Option<Required> {
         Some(Required {
             minor: since,
             what,
+            group: published.crd.group.clone(),
             kind: published.crd.names.kind.clone(),
             channel: *channel,
         })

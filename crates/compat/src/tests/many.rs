@@ -55,16 +55,10 @@ fn replaced_properties_take_linear_time() {
         let (old, new) = (with("one", count), with("other", count));
         let found = changes(&SchemaPair::alone(&old, &new)).into_iter();
         let mut findings: Vec<Finding> = found
-            .map(|(record, change)| Finding {
-                record,
-                kind: "Route".into(),
-                version: "v1".into(),
-                path: property_path("spec", change.property.as_deref().unwrap()),
-                channel: Channel::Stable,
-                within: None,
-                change,
-                origin: None,
-                waived: None,
+            .map(|(record, change)| {
+                let path = property_path("spec", change.property.as_deref().unwrap());
+                let finding = Finding::new(record, Channel::Stable, path, change);
+                finding.of_kind("example.com", "Route").of_version("v1")
             })
             .collect();
         recognise(&mut findings);

@@ -271,11 +271,10 @@ fn what_differs_is_found_and_what_is_found_differs() {
                     part => differing.push(format!("{part:?}")),
                 }
             }
-            let kind = &before.crd.names.kind;
             let found: Vec<&str> = report
                 .findings
                 .iter()
-                .filter(|finding| finding.kind == *kind)
+                .filter(|finding| finding.is_of(&before.crd))
                 .map(|finding| finding.record.id)
                 .filter(|id| !of_set.contains(id) && !of_conditions(id))
                 .collect();

@@ -185,7 +185,7 @@ fn edited(
     let report = changes(&worktree.now, &edited.after);
     let meant = |finding: &Finding| {
         finding.record.id == "version-deprecated"
-            && *finding.kind == *draft.kind
+            && (&*finding.group, &*finding.kind) == (&*draft.group, &*draft.kind)
             && *finding.version == *draft.version
     };
     if report.findings.is_empty() || !report.findings.iter().all(meant) {

@@ -1,8 +1,9 @@
 //! The changes for users of one channel: for stored objects, writers and readers.
 
-use crd_channels_compat::{Finding, Report, Verdict};
+use crd_channels_compat::{Finding, KindNames, Report, Verdict};
 use crd_channels_diagnostics::report::counted;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -99,6 +100,7 @@ impl Changes {
         let all = self.findings.iter().map(|finding| {
             json!({
                 "code": finding.record.id,
+                "group": &*finding.group,
                 "kind": &*finding.kind,
                 "version": &*finding.version,
                 "field": finding.path,
@@ -112,14 +114,15 @@ impl Changes {
 
     /// Formats all changes for people, kind by kind.
     pub(super) fn text(&self) -> String {
-        let mut by_kind: BTreeMap<&str, BTreeMap<String, BTreeSet<&str>>> = BTreeMap::new();
+        let kinds = KindNames::of(&self.findings);
+        let mut by_kind: BTreeMap<Cow<'_, str>, BTreeMap<String, BTreeSet<&str>>> = BTreeMap::new();
         let mut wording = 0;
         for finding in &self.findings {
             if finding.record.id == "description-changed" {
                 wording += 1;
                 continue;
             }
-            let lines = by_kind.entry(&finding.kind).or_default();
+            let lines = by_kind.entry(kinds.name(finding)).or_default();
             lines
                 .entry(line(finding))
                 .or_default()
@@ -128,11 +131,12 @@ impl Changes {
         let mut text = String::new();
         let mut count = 0;
         for (kind, lines) in by_kind {
-            let _ = writeln!(
-                text,
-                "{}",
-                if kind.is_empty() { "the bundle" } else { kind }
-            );
+            let kind = if kind.is_empty() {
+                "the bundle"
+            } else {
+                &*kind
+            };
+            let _ = writeln!(text, "{kind}");
             for (line, versions) in lines {
                 count += 1;
                 let versions: Vec<&str> = versions

@@ -101,7 +101,9 @@ impl<'a> Tree<'a> {
     }
 
     fn of_kind(self, finding: &Finding) -> impl Iterator<Item = &'a Draft> {
-        let kinds = self.kinds.iter().filter(|kind| *kind.kind == *finding.kind);
+        let of = (&*finding.group, &*finding.kind);
+        let kinds = self.kinds.iter();
+        let kinds = kinds.filter(move |kind| (&*kind.group, &*kind.kind) == of);
         kinds.flat_map(|kind| &kind.versions)
     }
 

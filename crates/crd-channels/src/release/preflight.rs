@@ -221,7 +221,8 @@ fn back(candidate: Candidate<'_>) -> Vec<Diagnostic> {
         };
         let is_reported = candidate.report.findings.iter().any(|finding| {
             let is_it = finding.path == "." || finding.path == in_crd(&key.version);
-            finding.record.id == "tombstone-reused" && finding.kind == key.kind && is_it
+            let is_of = (&finding.group, &finding.kind) == (&key.group, &key.kind);
+            finding.record.id == "tombstone-reused" && is_of && is_it
         });
         if !is_reported && state(candidate.new, &key) != State::Removed {
             let message = format!(

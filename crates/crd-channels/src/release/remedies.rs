@@ -150,7 +150,7 @@ impl<'a> Remedies<'a> {
     fn last_version(self, finding: &Finding) -> Option<&'a Version> {
         let crds = self.past.last()?.channel(finding.channel)?;
         let mut crds = crds.values().map(|published| &published.crd);
-        let crd = crds.find(|crd| crd.names.kind == finding.kind)?;
+        let crd = crds.find(|crd| finding.is_of(crd))?;
         crd.versions.iter().find(|it| it.name == finding.version)
     }
 
@@ -224,7 +224,7 @@ impl<'a> Remedies<'a> {
         let lists = crds.filter_map(|published| published.conditions.as_ref());
         lists
             .flatten()
-            .filter(move |list| *list.kind == *finding.kind)
+            .filter(move |list| list.group == *finding.group && list.kind == *finding.kind)
     }
 
     /// Returns the first minor bundle after the one to be released.
@@ -246,9 +246,8 @@ impl<'a> Remedies<'a> {
                 quoted(reason)
             ));
         }
-        let group = self.group(finding)?;
         let version = in_crd(&finding.path);
-        let mut entries = vec![("group", group.as_str()), ("kind", &*finding.kind)];
+        let mut entries = vec![("group", &*finding.group), ("kind", &*finding.kind)];
         entries.extend(version.map(|version| ("version", version)));
         entries.extend([("removed", *removed), ("reason", *reason)]);
         let name = version.map_or("kinds", |_| "versions");
@@ -300,22 +299,6 @@ impl<'a> Remedies<'a> {
             };
             self.tombstone(finding, &Words { removed, reason })
         })
-    }
-
-    /// Returns the group of the kind; among several kinds with one name, that of the one that is gone.
-    fn group(self, finding: &Finding) -> Option<String> {
-        let sets = self.past.bundles.iter().rev().map(|bundle| bundle.set);
-        let crds = |set: &Set| -> Vec<String> {
-            let crds = set.channels.values().flat_map(Crds::values);
-            let of_kind = crds.filter(|published| published.crd.names.kind == finding.kind);
-            of_kind
-                .map(|published| published.crd.group.to_string())
-                .collect()
-        };
-        let now = crds(self.new);
-        let mut groups: Vec<String> = sets.flat_map(crds).collect();
-        groups.sort_by_key(|group| now.contains(group));
-        groups.into_iter().next()
     }
 }
 

@@ -116,6 +116,7 @@ fn json_has_the_same_facts() {
         document["bundles"][0]["changes"],
         json!([{
             "code": "limit-loosened",
+            "group": "example.com",
             "kind": "Route",
             "version": "v1",
             "field": "spec.host",

@@ -9,7 +9,6 @@ use crate::findings::{Change, Finding, Gate, Record, Topic};
 use crate::schemas::pair::property_path;
 use crate::set::names_in_use::{KindNames, Name, Names, is_below};
 use crate::set::{Crds, Set};
-use crd_channels_cel::Text;
 use crd_channels_released::manifest::{KindTombstone, NameTombstone, Tombstones, VersionTombstone};
 use crd_channels_schema::Crd;
 use std::collections::BTreeSet;
@@ -59,34 +58,30 @@ pub(crate) fn check(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> 
             .kinds
             .contains_key(&(&*tombstone.group, &*tombstone.kind))
         {
-            findings.push(reused(of.1, ".", "the kind", &tombstone.removed));
+            findings.push(reused(of, ".", "the kind", &tombstone.removed));
         }
         let mut left = now.kinds.iter();
         if !left.any(|left| (&left.group, &left.kind) == (&tombstone.group, &tombstone.kind)) {
-            findings.push(erased(of.1, ".", &tombstone.kind));
+            findings.push(erased(of, ".", &tombstone.kind));
         }
     }
     for tombstone in &before.versions {
-        let versions = is.kinds.get(&(&*tombstone.group, &*tombstone.kind));
+        let of = (tombstone.group.as_str(), tombstone.kind.as_str());
+        let versions = is.kinds.get(&of);
         let path = format!("spec.versions[{}]", tombstone.version);
         if versions.is_some_and(|names| names.versions.contains_key(&*tombstone.version)) {
-            findings.push(reused(
-                &tombstone.kind,
-                &path,
-                "the version",
-                &tombstone.removed,
-            ));
+            findings.push(reused(of, &path, "the version", &tombstone.removed));
         }
         let mut left = now.versions.iter();
         let key = |of: &VersionTombstone| (of.group.clone(), of.kind.clone(), of.version.clone());
         if !left.any(|left| key(left) == key(tombstone)) {
-            findings.push(erased(&tombstone.kind, &path, &tombstone.version));
+            findings.push(erased(of, &path, &tombstone.version));
         }
     }
     for tombstone in &before.types {
         if !now.types.iter().any(|left| left.name == tombstone.name) {
             findings.push(about_name(
-                erased("", ".", &tombstone.name),
+                erased(("", ""), ".", &tombstone.name),
                 &tombstone.name,
             ));
         }
@@ -99,7 +94,8 @@ pub(crate) fn check(lineage: Lineage<'_>, old: &Set, new: &Set) -> Vec<Finding> 
         let is_left = now.names.iter().any(|left| is_same(left, tombstone));
         let is_reused = findings.iter().any(|found| is_use_of(found, tombstone));
         if !is_left && (is_reused || can_say(names, tombstone)) {
-            let found = erased(&tombstone.kind, &tombstone.path, &tombstone.name);
+            let of = (tombstone.group.as_str(), tombstone.kind.as_str());
+            let found = erased(of, &tombstone.path, &tombstone.name);
             findings.push(about_name(found, &tombstone.name));
         }
     }
@@ -117,13 +113,10 @@ fn can_say(names: &KindNames<'_>, tombstone: &NameTombstone) -> bool {
 }
 
 fn is_use_of(finding: &Finding, tombstone: &NameTombstone) -> bool {
-    let of = (
-        &*finding.kind,
-        &*finding.path,
-        finding.change.member.as_deref(),
-    );
     finding.record.id == REUSED.id
-        && of == (&*tombstone.kind, &*tombstone.path, Some(&*tombstone.name))
+        && (&*finding.group, &*finding.kind) == (&*tombstone.group, &*tombstone.kind)
+        && finding.path == tombstone.path
+        && finding.change.member.as_deref() == Some(&*tombstone.name)
 }
 
 /// Whether two tombstones are about the same name at the same place.
@@ -190,23 +183,27 @@ pub fn union<'t>(all: impl IntoIterator<Item = &'t Tombstones>) -> Tombstones {
 #[must_use]
 pub fn reason_of_removal<'t>(
     code: &str,
-    [kind, version, path, message]: [&str; 4],
+    (group, kind): (Option<&str>, &str),
+    [version, path, message]: [&str; 3],
     tombstones: &'t Tombstones,
 ) -> Option<&'t str> {
+    let is_it = |of_group: &str, of_kind: &str| {
+        of_kind == kind && group.is_none_or(|group| group == of_group)
+    };
     let Tombstones {
         kinds,
         versions,
         types: _,
         names,
     } = tombstones;
-    let mut names = names.iter().filter(|one| one.kind == kind);
+    let mut names = names.iter().filter(|one| is_it(&one.group, &one.kind));
     match code {
         "kind-removed" => {
-            let found = kinds.iter().find(|one| one.kind == kind)?;
+            let found = kinds.iter().find(|one| is_it(&one.group, &one.kind))?;
             Some(&found.reason)
         }
         "version-removed" => {
-            let mut own = versions.iter().filter(|one| one.kind == kind);
+            let mut own = versions.iter().filter(|one| is_it(&one.group, &one.kind));
             Some(&own.find(|one| one.version == version)?.reason)
         }
         "property-moved" | "property-removed" | "property-renamed" => {
@@ -258,7 +255,7 @@ fn missing(
             {
                 findings.push(finding(
                     &MISSING,
-                    kind,
+                    (*group, *kind),
                     ".",
                     "the kind was removed without a tombstone".to_owned(),
                 ));
@@ -274,7 +271,7 @@ fn missing(
                 if !now.versions.iter().any(is_it) {
                     let path = format!("spec.versions[{version}]");
                     let message = "the version was removed without a tombstone".to_owned();
-                    findings.push(finding(&MISSING, kind, &path, message));
+                    findings.push(finding(&MISSING, (*group, *kind), &path, message));
                 }
                 continue;
             }
@@ -296,7 +293,8 @@ fn missing(
                 let rebuilt = is_experimental_status(stable, of, name);
                 if !above_gone && !rebuilt && !now.names.iter().any(is_it) {
                     let message = format!("`{last}` was removed without a tombstone");
-                    findings.push(about_name(finding(&MISSING, kind, path, message), last));
+                    let found = finding(&MISSING, (*group, *kind), path, message);
+                    findings.push(about_name(found, last));
                 }
             }
         }
@@ -305,6 +303,7 @@ fn missing(
     let mut seen = BTreeSet::new();
     findings.retain(|found| {
         let key = (
+            found.group.clone(),
             found.kind.clone(),
             found.path.clone(),
             found.change.message.clone(),
@@ -313,14 +312,14 @@ fn missing(
     });
 }
 
-fn reused(kind: &str, path: &str, what: &str, removed: &str) -> Finding {
+fn reused(of: (&str, &str), path: &str, what: &str, removed: &str) -> Finding {
     let message = format!("{what} was removed in {removed} and is used again");
-    finding(&REUSED, kind, path, message)
+    finding(&REUSED, of, path, message)
 }
 
-fn erased(kind: &str, path: &str, name: &str) -> Finding {
+fn erased(of: (&str, &str), path: &str, name: &str) -> Finding {
     let message = format!("the tombstone of `{name}` was removed");
-    finding(&ERASED, kind, path, message)
+    finding(&ERASED, of, path, message)
 }
 
 /// The same finding, about a name inside the kind.
@@ -329,16 +328,13 @@ fn about_name(mut found: Finding, name: &str) -> Finding {
     found
 }
 
-fn finding(record: &'static Record, kind: &str, path: &str, message: String) -> Finding {
-    Finding {
-        record,
-        kind: kind.into(),
-        version: Text::default(),
-        path: path.to_owned(),
-        channel: Channel::Experimental,
-        within: None,
-        change: Change::new([Verdict::Unknown; 3], Need::NEVER, message),
-        origin: None,
-        waived: None,
-    }
+/// A finding about the kind of a group.
+fn finding(
+    record: &'static Record,
+    (group, kind): (&str, &str),
+    path: &str,
+    message: String,
+) -> Finding {
+    let change = Change::new([Verdict::Unknown; 3], Need::NEVER, message);
+    Finding::new(record, Channel::Experimental, path, change).of_kind(group, kind)
 }

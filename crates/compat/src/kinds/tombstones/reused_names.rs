@@ -38,7 +38,15 @@ pub(super) fn check(
 
 /// Whether two findings are about the same name.
 fn is_about(one: &Finding, other: &Finding) -> bool {
-    (&one.kind, &one.path, &one.change.member) == (&other.kind, &other.path, &other.change.member)
+    let of = |it: &Finding| {
+        (
+            it.group.clone(),
+            it.kind.clone(),
+            it.path.clone(),
+            it.change.member.clone(),
+        )
+    };
+    of(one) == of(other)
 }
 
 /// A tombstone reserves a name in every version except those that have had it since before the tombstone was written.
@@ -69,7 +77,8 @@ fn of_name(
     let others_have_it = !users.clone().all(|version| is_reserved(version));
     let version = users.find(|version| is_reserved(version))?;
     let what = format!("the name `{}`", tombstone.name);
-    let mut found = reused(&tombstone.kind, &tombstone.path, &what, &tombstone.removed);
+    let of = (tombstone.group.as_str(), tombstone.kind.as_str());
+    let mut found = reused(of, &tombstone.path, &what, &tombstone.removed);
     if others_have_it {
         found.version = Text::from(*version);
     }
@@ -139,5 +148,6 @@ fn gone_with(tombstone: &VersionTombstone, (path, name): &Name) -> Finding {
     } = tombstone;
     let message =
         format!("the name `{name}` was removed with `{version}` in {removed} and is used again");
-    about_name(finding(&REUSED, &tombstone.kind, path, message), name)
+    let of = (tombstone.group.as_str(), tombstone.kind.as_str());
+    about_name(finding(&REUSED, of, path, message), name)
 }

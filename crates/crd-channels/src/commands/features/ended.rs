@@ -57,14 +57,17 @@ const REMOVED: [&str; 8] = [
     "version-removed",
 ];
 
+/// The group and the kind, then the version, the path and the message of a change.
+type Place<'p> = ((Option<&'p str>, &'p str), [&'p str; 3]);
+
 impl ExperimentalChange {
     fn new(
         (code, channel): (&str, &str),
-        place: [&str; 4],
+        place: Place<'_>,
         waived: Option<&str>,
         tombstones: &Tombstones,
     ) -> Option<Self> {
-        let [kind, version, path, message] = place;
+        let ((_, kind), [version, path, message]) = place;
         let graduated = code.ends_with("-graduated");
         let removed = channel != "stable" && REMOVED.contains(&code);
         (graduated || removed).then(|| Self {
@@ -74,14 +77,15 @@ impl ExperimentalChange {
             path: path.to_owned(),
             message: message.to_owned(),
             reason: waived
-                .or_else(|| reason_of_removal(code, place, tombstones))
+                .or_else(|| reason_of_removal(code, place.0, place.1, tombstones))
                 .map(ToOwned::to_owned),
         })
     }
 
     fn of_finding(finding: &Finding, tombstones: &Tombstones) -> Option<Self> {
         let (code, kind, version, path) = finding.place();
-        let place = [kind, version, path, &*finding.change.message];
+        let message = &*finding.change.message;
+        let place = ((Some(&*finding.group), kind), [version, path, message]);
         let channel = finding.channel_name();
         Self::new((code, &channel), place, finding.waiver_reason(), tombstones)
     }
@@ -172,12 +176,9 @@ pub(super) fn ended_features<'a>(
             let mut changes: BTreeSet<ExperimentalChange> = match after {
                 Some(after) => {
                     let changes = after.manifest.changes.iter().filter_map(|change| {
-                        let place = [
-                            &*change.kind,
-                            &*change.version,
-                            &*change.path,
-                            &*change.message,
-                        ];
+                        let place = [&*change.version, &*change.path, &*change.message];
+                        // Manifests do not record the groups of changes.
+                        let place = ((None, &*change.kind), place);
                         let of = (&*change.code, &*change.channel);
                         ExperimentalChange::new(of, place, change.waived.as_deref(), tombstones)
                     });

@@ -6,7 +6,7 @@ use crate::release::places::Tree;
 use crate::release::remedies::Remedies;
 use crate::release::version_choice::{bumped, lowest};
 use crd_channels_compat::{
-    Bump, CONVERSION_UNPROVEN, Crds, Lineage, Report, Set, compare_along, read, waivers,
+    Bump, CONVERSION_UNPROVEN, Lineage, Report, Set, compare_along, read, waivers,
 };
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources, Span, Text};
 use crd_channels_files::Disk;
@@ -16,7 +16,6 @@ use crd_channels_projection::channel::Kind;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles::{self, baseline};
 use crd_channels_ungate::FeatureEnd;
-use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The working tree and the bundle that it is compared with.
@@ -220,16 +219,6 @@ impl Worktree {
         let (_, old) = self.baseline.as_ref()?;
         let compare = |new| self.compare(Lineage::default(), old, new);
         Some((compare(&self.now), compare(then)))
-    }
-
-    /// The groups of a kind in the last bundle.
-    pub fn groups(&self, kind: &str) -> BTreeSet<Text> {
-        let sets = self.baseline.iter().map(|(_, set)| set);
-        let crds = sets.flat_map(|set| set.channels.values().flat_map(Crds::values));
-        let of_kind = crds.filter(|published| *published.crd.names.kind == *kind);
-        of_kind
-            .map(|published| published.crd.group.clone())
-            .collect()
     }
 
     /// The last bundle to compare with.

@@ -48,16 +48,9 @@ pub fn reserved_names(
     let mut reserved_names = ReservedNames::default();
     for finding in missing(worktree, &edited.after) {
         let Some(name) = &finding.change.member else {
-            let there = |group: &Text| {
-                let mut kinds = edited.kinds.iter();
-                kinds.any(|kind| (&kind.group, &*kind.kind) == (group, &*finding.kind))
-            };
             let version = in_crd(&finding.path).map(str::to_owned);
-            let groups = worktree.groups(&finding.kind).into_iter();
-            let groups = groups.filter(|group| version.is_some() == there(group));
-            reserved_names
-                .whole
-                .extend(groups.map(|group| (group, finding.kind.clone(), version.clone())));
+            let whole = (finding.group.clone(), finding.kind.clone(), version);
+            reserved_names.whole.insert(whole);
             continue;
         };
         match tree.holder(&finding).map(|holder| holder.span) {
