@@ -90,6 +90,33 @@ for (const name of files) {
   await page.close();
 }
 
+// The search finds names for kubectl, values, and what was removed, and leads to a place that is there.
+{
+  const wanted = await index.evaluate(() => {
+    const kinds = window.crdChannelsFields;
+    const values = kinds.flatMap(([, , , versions]) => versions.flatMap(([, , lines]) => lines.split("\n")))
+      .map((line) => line.trim()).filter((line) => line.startsWith('="') && line.length > 4);
+    const first = (all) => all.slice(0, 3);
+    return [
+      ...first(kinds.map(([, , , , names]) => names.split(" ").at(-1))).map((name) => [name, ".html"]),
+      ...first(values).map((line) => [line.split("\t")[0].slice(1).replaceAll('"', ""), ".html#"]),
+      ...first(window.crdChannelsGone.filter((gone) => gone[3])).map((gone) => [gone[3], "changes.html#_release-"]),
+    ];
+  });
+  for (const [text, href] of wanted) {
+    await index.$eval("#_words", (input) => { input.value = ""; });
+    await index.type("#_words", text.replace(/\[\]|\{\}/g, ""));
+    const found = await index.$$eval("#_results a", (all) => all.map((link) => link.getAttribute("href")));
+    const place = found.find((one) => one.includes(href));
+    expect(place, `${text} is not found: ${found}`);
+    if (!place) continue;
+    const page = await opened(place);
+    const { hash } = new URL(page.url());
+    expect(!hash || await page.$(`[id="${decodeURIComponent(hash.slice(1))}"]`), place + " leads nowhere");
+    await page.close();
+  }
+}
+
 // An update shows the releases after the one that somebody has, up to the one that they want.
 if (files.includes("changes.html")) {
   const page = await opened("changes.html");

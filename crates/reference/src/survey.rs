@@ -45,6 +45,8 @@ pub(crate) struct Change {
     pub reason: Option<String>,
     /// `experimental`, if only that channel is concerned.
     pub only: Option<&'static str>,
+    /// Whether it removed what no later release has again.
+    pub is_gone: bool,
 }
 
 /// What a release changed in a kind.
@@ -192,7 +194,7 @@ fn surveyed<P, E>(
     let mut changes = Vec::new();
     for (place, life) in &lives {
         let mut was = None;
-        for step in life {
+        for (number_in_life, step) in life.iter().enumerate() {
             let said = match place.value.as_deref() {
                 Some(OTHERS) => limited(place, was, step, &lives),
                 _ if is_of_above(place, step, &lives) => None,
@@ -204,6 +206,9 @@ fn surveyed<P, E>(
                     words,
                     version: place.version.clone(),
                     path: place.path.clone(),
+                    is_gone: step.presence == Presence::Removed
+                        && number_in_life + 1 == life.len()
+                        && value.as_deref() != Some(OTHERS),
                     value: value.filter(|value| value != OTHERS),
                     id: id_of(&place.version, &place.path),
                     reason: why(place, step),

@@ -155,7 +155,7 @@ pub fn site(api: &Api, look: &Look) -> Result<BTreeMap<String, String>, String> 
     let entries = kinds
         .iter()
         .filter_map(|kind| Some(&*kind.page.as_ref()?.search));
-    files.insert("search.js".to_owned(), search::script(entries));
+    files.insert("search.js".to_owned(), search::script(entries, &changes));
     let lines = lines(&kinds);
     let has_channels = lines.iter().any(|line| line.only.is_some())
         || kinds

@@ -96,7 +96,7 @@
     show();
   }
 
-  // Search over kinds and fields.
+  // Search over kinds, fields and values, and what was removed.
   const words = document.getElementById("_words");
   const kinds = window.crdChannelsFields;
   const MOST = 100;
@@ -110,17 +110,38 @@
   const id = (version, path) => encoded(version, "-") + (/^[[{]/.test(path) ? "" : ".") + path.split("{}").map((part) => encoded(part, "._-[]")).join("{}");
   const read = () => {
     const found = [];
-    for (const [file, group, kind, versions] of kinds) {
-      found.push({ file, group, kind, text: kind.toLowerCase() });
+    const plain = (path) => path.toLowerCase().replace(/\[\]|\{\}/g, "");
+    for (const [file, group, kind, versions, names] of kinds) {
+      const href = file + ".html";
+      const where = " (" + group + ")";
+      found.push({ kind, name: kind, href, where, text: plain(kind) });
+      for (const name of names.split(" ")) {
+        if (name && plain(name) !== plain(kind)) found.push({ kind, name, href, where: ", " + kind + where, text: plain(name) });
+      }
       for (const [version, only, lines] of versions) {
         const above = [];
         for (const line of lines ? lines.split("\n") : []) {
           const depth = line.search(/[^\t]/);
-          const path = (depth > 0 ? above[depth - 1] : "") + line.slice(depth);
+          const around = depth > 0 ? above[depth - 1] : "";
+          const rest = line.slice(depth);
+          if (rest.startsWith("=")) {
+            const [value, limited] = rest.slice(1).split("\t");
+            const place = { href: href + "#" + encodeURIComponent(id(version, around)), where: " of " + around + " in " + kind + " " + version };
+            found.push({ kind, name: value, only: limited ?? only, inside: plain(around), text: value.toLowerCase().replace(/^"|"$/g, ""), ...place });
+            continue;
+          }
+          const path = around + rest;
           above[depth] = path;
-          found.push({ file, group, kind, version, only, path, text: path.toLowerCase().replace(/\[\]|\{\}/g, "") });
+          const place = { href: href + "#" + encodeURIComponent(id(version, path)), where: " in " + kind + " " + version };
+          found.push({ kind, name: path, only, path, text: plain(path), ...place });
         }
       }
+    }
+    for (const [group, kind, version, path, value, release, number] of window.crdChannelsGone) {
+      const name = value ?? (path || kind + " " + version);
+      const of = value === null ? (path ? " in " + kind + " " + version : " (" + group + ")") : " of " + path + " in " + kind + " " + version;
+      const when = release === "unreleased" ? ", removed since the last release" : ", removed in " + release;
+      found.push({ kind, name, path: value === null ? path : "", text: plain(name), href: "changes.html#_release-" + number, where: of + when });
     }
     return found;
   };
@@ -139,18 +160,15 @@
     entries ??= read();
     const parts = asked.split(/\s+/);
     const wanted = parts[parts.length - 1];
-    const text = (entry) => entry.path ? entry.kind.toLowerCase() + "." + entry.text : entry.text;
+    const text = (entry) => [entry.kind.toLowerCase(), entry.inside, entry.text].filter(Boolean).join(".");
     const found = entries.filter((entry) => {
       if (entry.only && channel() !== "all" && channel() !== entry.only) return false;
-      return parts.every((part) => text(entry).includes(part)) && (entry.path ? entry.text.includes(wanted) || asked.includes(".") : true);
+      return parts.every((part) => text(entry).includes(part)) && (entry.text.includes(wanted) || (entry.path && asked.includes(".")));
     });
     found.sort((one, other) => rank(one, wanted) - rank(other, wanted) || one.text.length - other.text.length);
     const shown = found.slice(0, MOST).map((entry) => {
       const item = document.createElement("li");
-      const hash = entry.path ? "#" + encodeURIComponent(id(entry.version, entry.path)) : "";
-      const link = make("a", entry.path ?? entry.kind, { href: entry.file + ".html" + hash });
-      const where = entry.path ? " in " + entry.kind + " " + entry.version : " (" + entry.group + ")";
-      item.append(link, make("span", where));
+      item.append(make("a", entry.name, { href: entry.href }), make("span", entry.where));
       return item;
     });
     const more = found.length > MOST ? "; the first " + MOST + " are shown" : "";

@@ -1,7 +1,8 @@
 //! Pages have every fact that schemas have, and of each channel no other.
 
+use crate::hostile::searchable;
 use crate::html::elements;
-use crate::oracle::{Raw, lives, places, said, seen, squeezed, text, versions};
+use crate::oracle::{Raw, Spot, lives, places, said, seen, squeezed, text, values, versions};
 use crate::reader::found;
 use crate::{CHANNELS, Files, api, api_of, api_of_raw, raw};
 use crd_channels_reference::{Api, Look, site};
@@ -60,20 +61,29 @@ pub fn head(crds: &BTreeMap<&'static str, &Value>) -> String {
     ))
 }
 
+/// The values that a search finds, by their paths.
+type Searched = BTreeMap<String, BTreeSet<String>>;
+
 /// The paths that a script has, by the file of the page and the version.
-fn searched(script: &str) -> BTreeMap<(String, String), BTreeSet<String>> {
-    let data = script.strip_prefix("window.crdChannelsFields = ").unwrap();
-    let data: Value = serde_json::from_str(data.trim().trim_end_matches(';')).unwrap();
+fn searched(script: &str) -> BTreeMap<(String, String), Searched> {
+    let [data, _] = searchable(script);
     let mut all = BTreeMap::new();
     for kind in data.as_array().unwrap() {
         for version in kind[3].as_array().unwrap() {
             let mut above: Vec<String> = Vec::new();
-            let mut paths = BTreeSet::new();
+            let mut paths = Searched::new();
             for line in version[2].as_str().unwrap().lines() {
                 let rest = line.trim_start_matches('\t');
                 above.truncate(line.len() - rest.len());
-                let path = above.last().cloned().unwrap_or_default() + rest;
-                assert!(paths.insert(path.clone()), "{path}");
+                let around = above.last().cloned().unwrap_or_default();
+                if let Some(value) = rest.strip_prefix('=') {
+                    let values = paths.get_mut(&around).unwrap();
+                    assert!(values.insert(value.to_owned()), "{around}: {value}");
+                    continue;
+                }
+                let path = around + rest;
+                let is_new = paths.insert(path.clone(), BTreeSet::new()).is_none();
+                assert!(is_new, "{path}");
                 above.push(path);
             }
             let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -81,6 +91,25 @@ fn searched(script: &str) -> BTreeMap<(String, String), BTreeSet<String>> {
         }
     }
     all
+}
+
+/// The values of a place as a script has them, each with its channel if it is in one of several only.
+fn searched_values(there: &BTreeMap<&'static str, Spot<'_>>) -> BTreeSet<String> {
+    let mut all: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for (channel, spot) in there {
+        for value in values(spot.schema) {
+            let text = value.to_string().replace(['\t', '\n'], " ");
+            all.entry(text).or_default().insert(channel);
+        }
+    }
+    all.into_iter()
+        .map(
+            |(text, channels)| match channels.into_iter().collect::<Vec<_>>().as_slice() {
+                [one] if there.len() > 1 => format!("{text}\t{one}"),
+                _ => text,
+            },
+        )
+        .collect()
 }
 
 fn channels<T>(crds: &BTreeMap<&'static str, T>) -> String {
@@ -117,11 +146,13 @@ pub fn compare(files: &Files, raw: &Raw) -> usize {
             let Some(found) = searched.remove(&page) else {
                 continue;
             };
-            let places = places(&crds, version);
-            let all: BTreeSet<String> = places.into_keys().filter(|it| !it.is_empty()).collect();
-            assert!(found.is_subset(&all), "{name} {version}");
+            let mut places = places(&crds, version);
+            places.retain(|path, _| !path.is_empty());
+            for (path, found) in &found {
+                assert_eq!(*found, searched_values(&places[path]), "{name} {path}");
+            }
             // Those of which their lists say everything.
-            let mut less = all.difference(&found);
+            let mut less = places.keys().filter(|path| !found.contains_key(*path));
             assert!(
                 less.all(|it| it.ends_with("[]") || it.ends_with("{}")),
                 "{name} {version}"

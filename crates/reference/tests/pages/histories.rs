@@ -2,14 +2,15 @@
 
 use crate::draw::history;
 use crate::facts::compare;
-use crate::hostile::{is_plain_markdown, is_plain_site};
+use crate::hostile::{is_plain_markdown, is_plain_site, searchable};
 use crate::links::{follow_markdown, follow_site};
 use crate::markdown::compare_markdown;
 use crate::oracle::{Raw, changes, lives, squeezed, text, transitions};
 use crate::reader::{Line, Part, changes as changes_of_site, changes_of_markdown};
 use crate::shown::show_some;
 use crate::{CHANNELS, Files, api_of_raw};
-use crd_channels_reference::{Look, OTHERS, lives as lives_of, markdown, site};
+use crd_channels_reference::{Look, OTHERS, Place, Presence, lives as lives_of, markdown, site};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -83,7 +84,60 @@ fn check(raw: &Raw) -> usize {
             );
         }
     }
+    compare_gone(raw, &names, &sites["search.js"]);
     places
+}
+
+/// Compares what the search says of what is gone with the last line about each place.
+fn compare_gone(raw: &Raw, names: &BTreeSet<&str>, script: &str) {
+    let [_, gone] = searchable(script);
+    let mut found = BTreeSet::new();
+    for entry in gone.as_array().unwrap() {
+        let [_, kind, version, path, value, release, number] = entry.as_array().unwrap().as_slice()
+        else {
+            panic!("{entry}");
+        };
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let number = usize::try_from(number.as_u64().unwrap()).unwrap();
+        let newest_first = raw.releases.len() - number;
+        assert_eq!(raw.releases[newest_first].0, text(release));
+        let dot = if text(path).is_empty() { "" } else { "." };
+        let value = value
+            .as_str()
+            .map_or_else(String::new, |it| format!("value {it}"));
+        let place = squeezed(&format!("{}{dot}{} {value}", text(version), text(path)));
+        let is_new = found.insert((text(kind), place, newest_first));
+        assert!(is_new, "{entry}");
+    }
+    let mut expected = BTreeSet::new();
+    for name in names {
+        let crds = raw.releases.iter().rev();
+        let mut crds = crds.flat_map(|(_, crds)| crds.values().flatten());
+        let crd = crds.find(|crd| text(crd, "/metadata/name") == Some(name));
+        let kind = text(crd.unwrap(), "/spec/names/kind").unwrap();
+        let lives = lives(raw, name);
+        let lines = changes(raw, name, &lives);
+        for (place, life) in &lives {
+            let left = life.iter().rposition(|it| *it != Presence::Removed);
+            let number = left.map_or(0, |left| left + 1);
+            let Place {
+                version,
+                path,
+                value,
+            } = place;
+            let dot = if path.is_empty() { "" } else { "." };
+            let value = value
+                .as_ref()
+                .map_or_else(String::new, |it| format!("value {it}"));
+            let place = squeezed(&format!("{version}{dot}{path} {value}"));
+            let line = place.clone() + &squeezed("was removed");
+            let is_told = |lines: &BTreeSet<Line>| lines.iter().any(|(own, _)| *own == line);
+            if lines.get(number).is_some_and(is_told) {
+                expected.insert((kind.to_owned(), place, number));
+            }
+        }
+    }
+    assert_eq!(found, expected);
 }
 
 /// The files of the kinds' pages.

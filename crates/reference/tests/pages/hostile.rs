@@ -200,9 +200,15 @@ pub fn is_plain_site(files: &Files) -> usize {
     }
     let search = &files["search.js"];
     assert!(!search.contains('<'));
-    let data = search.strip_prefix("window.crdChannelsFields = ").unwrap();
-    let data: Value = serde_json::from_str(data.trim().trim_end_matches(';')).unwrap();
-    data.as_array().unwrap().len()
+    searchable(search)[0].as_array().unwrap().len()
+}
+
+/// What the script of the search knows: the kinds with their fields, and what is gone.
+pub fn searchable(script: &str) -> [Value; 2] {
+    let known = script.strip_prefix("window.crdChannelsFields = ").unwrap();
+    let (known, gone) = known.split_once(";\nwindow.crdChannelsGone = ").unwrap();
+    let gone = gone.strip_suffix(";\n").unwrap();
+    [known, gone].map(|json| serde_json::from_str(json).unwrap())
 }
 
 /// How many cells a line of a table has.
