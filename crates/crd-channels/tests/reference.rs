@@ -350,6 +350,15 @@ fn a_served_site_follows_edits_and_is_for_this_machine() {
             "403",
         ),
         ("GET / HTTP/1.1\r\nHost: LOCALHOST:1\r\n\r\n", "200"),
+        (
+            "GET http://localhost/style.css HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "200",
+        ),
+        (
+            "GET http://localhost HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "200",
+        ),
+        ("HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n", "200"),
     ] {
         let answer = served.asked(request);
         assert!(
@@ -357,6 +366,11 @@ fn a_served_site_follows_edits_and_is_for_this_machine() {
             "{answer}"
         );
     }
+    let head = served.asked("HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    assert!(
+        head.ends_with("\r\n\r\n") && !head.contains("<html"),
+        "{head}"
+    );
     let edit = |from: &str, to: &str| workspace.edit("src/lib.rs", from, to);
     let until = |page: &str, text: &str| {
         let began = Instant::now();
@@ -396,4 +410,9 @@ fn a_served_site_follows_edits_and_is_for_this_machine() {
     ] {
         workspace.run(arguments).with_code(2);
     }
+    let ran = workspace
+        .run(&["reference", "--serve", "8000"])
+        .with_code(2);
+    let expected = "`--serve` takes its port after `=`: `--serve=8000`";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
 }

@@ -1,10 +1,10 @@
 //! The arguments of `reference`.
 
 use super::flag;
-use crate::commands::reference::write::Request;
+use crate::commands::reference::write::{Request, Target};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The name of pages that are Markdown.
 const MARKDOWN: &str = "markdown";
@@ -41,7 +41,7 @@ pub(super) fn command() -> Command {
                 .num_args(0..=1)
                 .require_equals(true)
                 .default_missing_value("0")
-                .conflicts_with_all(["out", "check", "format"]),
+                .conflicts_with_all(["out", "check"]),
         )
 }
 
@@ -68,15 +68,27 @@ pub(super) fn request(matches: &ArgMatches) -> Result<Request, String> {
     let format = matches.get_one::<String>("format");
     let request = Request {
         from: named_sources(matches),
-        out: path("out").unwrap_or_default(),
+        to: match matches.get_one(SERVE) {
+            Some(port) => Target::Port(*port),
+            None => Target::Folder {
+                out: path("out").unwrap_or_default(),
+                check: matches.get_flag("check"),
+            },
+        },
         markdown: format.is_some_and(|format| format == MARKDOWN),
         templates: path("templates"),
         source_links: matches.get_one::<String>("source-links").cloned(),
         title: matches.get_one::<String>("title").cloned(),
-        check: matches.get_flag("check"),
-        serve: matches.get_one(SERVE).copied(),
     };
+    let is_served = matches!(request.to, Target::Port(_));
+    let port = request.from.iter().find(|name| name.parse::<u16>().is_ok());
+    if let Some(port) = port.filter(|port| is_served && !Path::new(port).exists()) {
+        return Err(format!(
+            "`--serve` takes its port after `=`: `--serve={port}`"
+        ));
+    }
     match request.markdown {
+        true if is_served => Err("`--serve` is for sites; write Markdown with `--out`".to_owned()),
         true if request.templates.is_some() => {
             Err("`--templates` is for sites; Markdown has none".to_owned())
         }

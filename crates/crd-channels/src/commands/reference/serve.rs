@@ -46,14 +46,14 @@ pub fn serve(
     make: impl Fn() -> Result<Files, Unread>,
     failed: impl Fn(Unread),
 ) -> Result<(), Unread> {
-    // Pages of an earlier run load themselves again as well.
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let first = now.unwrap_or_default().as_millis();
-    let site = Arc::new(Mutex::new((first, make()?)));
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
     let listener = listener.and_then(|listener| Ok((listener.local_addr()?, listener)));
     let (address, listener) =
         listener.map_err(|error| format!("port {port} cannot be served: {error}"))?;
+    // Pages of an earlier run load themselves again as well.
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let first = now.unwrap_or_default().as_millis();
+    let site = Arc::new(Mutex::new((first, make()?)));
     println!("http://{address}/ follows every edit; Ctrl-C stops it");
     let shared = Arc::clone(&site);
     thread::spawn(move || {
@@ -106,10 +106,11 @@ fn answer(mut stream: TcpStream, site: &Mutex<Edition>) -> io::Result<()> {
         }
     }
     let is_local = hosts.len() == 1 && hosts.iter().all(|host| is_loopback(host)) && !is_of_others;
-    let (status, kind, body) = match (asked.split(' ').collect::<Vec<_>>().as_slice(), is_local) {
+    let asked: Vec<&str> = asked.split(' ').collect();
+    let (status, kind, body) = match (asked.as_slice(), is_local) {
         // A name of somebody else that leads here would let their pages read these.
         (_, false) => ("403 Forbidden", "txt", "only for `localhost`\n".to_owned()),
-        (["GET", target, _], true) => found(target, site),
+        (["GET" | "HEAD", target, _], true) => found(target, site),
         _ => ("405 Method Not Allowed", "txt", "only `GET`\n".to_owned()),
     };
     let kind = match kind {
@@ -119,11 +120,14 @@ fn answer(mut stream: TcpStream, site: &Mutex<Edition>) -> io::Result<()> {
         _ => "text/plain",
     };
     let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Length: {}\r\nCache-Control: no-store\r\nConnection: close\r\nCross-Origin-Resource-Policy: same-origin\r\nX-Content-Type-Options: nosniff\r\n\r\n",
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Length: {}\r\nAllow: GET, HEAD\r\nCache-Control: no-store\r\nConnection: close\r\nCross-Origin-Resource-Policy: same-origin\r\nX-Content-Type-Options: nosniff\r\n\r\n",
         body.len()
     );
     stream.write_all(head.as_bytes())?;
-    stream.write_all(body.as_bytes())
+    match asked.first() {
+        Some(&"HEAD") => Ok(()),
+        _ => stream.write_all(body.as_bytes()),
+    }
 }
 
 /// Whether a browser thinks that it talks to this machine, on any port: some forward one.
@@ -135,6 +139,11 @@ fn is_loopback(host: &str) -> bool {
 /// The status, the extension and the text of what is asked for.
 fn found<'t>(target: &'t str, site: &Mutex<Edition>) -> (&'static str, &'t str, String) {
     let path = target.split(['?', '#']).next().unwrap_or_default();
+    // Proxies ask for whole URLs.
+    let path = match path.strip_prefix("http://") {
+        Some(rest) => rest.split_once('/').map_or("", |(_, path)| path),
+        None => path,
+    };
     let name = match path.trim_start_matches('/') {
         "" => "index.html",
         name => name,

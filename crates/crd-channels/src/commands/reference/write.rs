@@ -24,12 +24,12 @@ use std::path::{Path, PathBuf};
 const LIST: &str = "crd-channels-reference.txt";
 
 /// The arguments of `reference`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Request {
     /// The releases: none for the working tree and its bundles.
     pub from: Vec<String>,
-    /// The folder to write into.
-    pub out: PathBuf,
+    /// Where the pages go.
+    pub to: Target,
     /// Whether pages are Markdown rather than HTML.
     pub markdown: bool,
     /// The folder with templates in the place of the built-in ones.
@@ -38,18 +38,28 @@ pub struct Request {
     pub source_links: Option<String>,
     /// The title.
     pub title: Option<String>,
-    /// Write nothing; report files that are not up to date.
-    pub check: bool,
-    /// Write nothing; serve the site on this port, or on any for 0.
-    pub serve: Option<u16>,
 }
 
-/// Writes the pages; with `--check`, compares them with the files on disk.
+/// Where pages go.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// Into a folder.
+    Folder {
+        /// The folder.
+        out: PathBuf,
+        /// Write nothing; report files that are not up to date.
+        check: bool,
+    },
+    /// To browsers, from this port, or from any for 0.
+    Port(u16),
+}
+
+/// Writes or serves the pages, or compares them with the files on disk.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
-    let done = match request.serve {
-        Some(port) => serve(
-            port,
+    let done = match &request.to {
+        Target::Port(port) => serve(
+            *port,
             seen(request),
             || made(request),
             |unread| {
@@ -57,7 +67,7 @@ pub fn run(request: &Request) -> Outcome {
             },
         )
         .map(|()| Outcome::Clean),
-        None => write(request),
+        Target::Folder { out, check } => write(request, out, *check),
     };
     done.unwrap_or_else(tell)
 }
@@ -121,10 +131,10 @@ fn wrong(finding: Box<Diagnostic>) -> Unread {
     }
 }
 
-fn write(request: &Request) -> Result<Outcome, Unread> {
+fn write(request: &Request, out: &Path, check: bool) -> Result<Outcome, Unread> {
     let here = current().map_err(wrong)?;
-    let shown = shown_path(&request.out);
-    let folder = resolved(&here.join(&request.out))
+    let shown = shown_path(out);
+    let folder = resolved(&here.join(out))
         .filter(|folder| *folder != here && !here.starts_with(folder))
         .ok_or_else(|| {
             format!("pages need a folder of their own, and `{shown}` has other files")
@@ -140,7 +150,7 @@ fn write(request: &Request) -> Result<Outcome, Unread> {
     let PageFiles { files, gone } = pages(&root, &folder, files).map_err(wrong)?;
     let what = format!("the pages in `{shown}`");
     let plan = Plan::new(what, root, files, Vec::new()).removing(gone);
-    if request.check {
+    if check {
         let changes = plan.compare(&Disk).map_err(wrong)?;
         for change in &changes {
             println!("{}: {}", stale_file::state(change), change.path);
