@@ -131,6 +131,20 @@ if (files.includes("changes.html")) {
   }
 }
 
+// The pictures of docs/reference-pages.md, if they are asked for.
+if (process.env.PICTURES) {
+  for (const [picture, place, height] of [
+    ["field", "edgeroutes.edge.crd-channels.dev.html#v1.spec.sessionAffinity", 370],
+    ["changes", "changes.html", 540],
+  ]) {
+    const page = await opened(place);
+    await page.setViewport({ width: 1100, height });
+    await page.evaluate(() => document.querySelector(":target")?.scrollIntoView());
+    await page.screenshot({ path: `${process.env.PICTURES}/reference-${picture}.png` });
+    await page.close();
+  }
+}
+
 await browser.close();
 console.log(`${files.length} pages, ${checks} checks, ${faults} wrong`);
 process.exit(faults > 0 || checks < files.length * 4 ? 1 : 0);

@@ -163,6 +163,14 @@ fn pictures_are_those_of_their_sources() {
     for entry in fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
+        if name.ends_with(".png") {
+            assert!(
+                shown.iter().any(|shown| shown == name),
+                "no page has {name}"
+            );
+            // Taken of a browser by `.ci/browser`.
+            assert!(fs::metadata(&path).unwrap().len() < 100_000, "{name}");
+        }
         if let Some(stem) = name.strip_suffix(".svg") {
             // Those of terminals have a test of their own.
             let is_terminal = ["error", "plan"].contains(&stem);
