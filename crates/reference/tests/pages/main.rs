@@ -10,6 +10,7 @@
 #[path = "../../../../tasks/src/objects/dice.rs"]
 mod dice;
 mod draw;
+mod features;
 mod facts;
 mod histories;
 mod hostile;
