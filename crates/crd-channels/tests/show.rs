@@ -225,6 +225,50 @@ VALUES OF spec.tags[][]:
     assert_eq!(json["changes"][0]["value"], Value::Null);
 }
 
+/// Who has one channel hears what comes to it, and what leaves it.
+#[test]
+fn changes_are_those_of_a_channel() {
+    let workspace = Workspace::new("");
+    let text = "{type: string}";
+    for (version, channel, fields) in [
+        (
+            "v0.1.0",
+            "stable",
+            format!("{SIZE}, back: {text}, gone: {text}"),
+        ),
+        (
+            "v0.1.0",
+            "experimental",
+            format!("{SIZE}, back: {text}, gone: {text}, tried: {text}, dropped: {text}"),
+        ),
+        ("v0.2.0", "stable", format!("{SIZE}, tried: {text}")),
+        (
+            "v0.2.0",
+            "experimental",
+            format!("{SIZE}, back: {text}, tried: {text}, new: {text}"),
+        ),
+    ] {
+        let file = format!("crds/{version}/{channel}/widgets.yaml");
+        workspace.write(&file, crd(&fields));
+    }
+    let lines = |channel: &str| {
+        shown(
+            &workspace,
+            &["Widget", "--since", "v0.1.0", "--channel", channel],
+        )
+    };
+    let back = "spec.back: experimental since v0.2.0, before that stable since v0.1.0\n";
+    let dropped = "spec.dropped: removed in v0.2.0, before that experimental since v0.1.0\n";
+    let gone = "spec.gone: removed in v0.2.0, before that stable since v0.1.0\n";
+    let new = "spec.new: experimental since v0.2.0\n";
+    let tried = "spec.tried: stable since v0.2.0, before that experimental since v0.1.0\n";
+    assert_eq!(lines("stable"), [back, gone, tried].concat());
+    assert_eq!(
+        lines("experimental"),
+        [back, dropped, gone, new, tried].concat()
+    );
+}
+
 #[test]
 fn what_is_gone_or_elsewhere_is_said() {
     let workspace = releases();

@@ -93,7 +93,8 @@ fn shown(request: &Request) -> Result<String, Unread> {
         }
         (Some(since), format) => {
             let is_whole = request.version.is_none() && path.is_empty();
-            let changes = changes_after(&api, since, &lives, shown, is_whole)?;
+            let channel = request.channel.as_deref();
+            let changes = changes_after(&api, since, &lives, shown, (channel, is_whole))?;
             match format {
                 Format::Human => changes_in_words(since, &version.name, &changes),
                 Format::Json => format!("{:#}", json::changes(shown, &changes)),
@@ -102,6 +103,9 @@ fn shown(request: &Request) -> Result<String, Unread> {
     };
     Ok(text)
 }
+
+/// What a release has not for those who have its stable channel.
+const NOT_STABLE: [Presence; 2] = [Presence::Experimental, Presence::Removed];
 
 /// A place whose state changed.
 struct Changed<'l> {
@@ -112,31 +116,42 @@ struct Changed<'l> {
 }
 
 /// Returns what was added, changed its state or was removed after a release, in a place and below it. A place that changed
-/// together with its parent is not listed. With `is_whole`, all versions are asked for.
+/// together with its parent is not listed. With a channel, only what those see who have it is; with `is_whole`, all versions are asked
+/// for.
 fn changes_after<'l>(
     api: &Api,
     since: &str,
     lives: &'l Lives,
     shown: Shown<'_>,
-    is_whole: bool,
+    (channel, is_whole): (Option<&str>, bool),
 ) -> Result<Vec<Changed<'l>>, Unread> {
     let names: Vec<&str> = api.releases.iter().map(|release| &*release.name).collect();
     let Some(place) = names.iter().position(|name| *name == since) else {
         let known = list_names(&names, MOST_NAMED);
         return Err(format!("there is no release `{since}`; there are {known}").into());
     };
-    let (_, after) = names.split_at(place + 1);
+    let (before, after) = names.split_at(place + 1);
+    // How the release had something.
+    let known = |life: &[Transition]| {
+        let steps = life.iter().rev();
+        let mut steps = steps.skip_while(|step| !before.contains(&&*step.release));
+        steps.next().map(|step| step.presence)
+    };
     let is_asked = |place: &Place| {
         let is_version = is_whole || place.version == shown.version.name;
         is_version && leads_through(&place.path, &shown.field.path)
     };
     let is_of_channel = |place: &Place, life: &[Transition]| {
-        let is_gone = life
-            .last()
-            .is_some_and(|last| last.presence == Presence::Removed);
         let mut versions = shown.kind.versions.iter();
         let version = versions.find(|version| version.name == place.version);
-        is_gone || version.is_some_and(|version| has_row(version, place))
+        let is_lost = match channel {
+            // It loses what is only experimental now, and never had what only that channel had.
+            Some("stable") => known(life).is_some_and(|it| !NOT_STABLE.contains(&it)),
+            _ => life
+                .last()
+                .is_some_and(|last| last.presence == Presence::Removed),
+        };
+        is_lost || version.is_some_and(|version| has_row(version, place))
     };
     let changed = lives
         .iter()
