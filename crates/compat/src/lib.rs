@@ -25,7 +25,7 @@ pub use components::{Components, add as add_component};
 pub use consistency::{AGREE, first};
 pub use conversion::UNPROVEN as CONVERSION_UNPROVEN;
 pub use findings::verdict::{Answer, Bump, Channel, Need, Verdict};
-pub use findings::{Change, Finding, Gate, KindNames, Record, Report, Topic, Waived};
+pub use findings::{Change, Finding, Gate, KindLabels, Record, Report, Topic, Waived};
 pub use kinds::lineage::{Ancestor, Lineage};
 pub use kinds::tombstones::{reason_of_removal, union};
 pub use kinds::versions::is_ga;

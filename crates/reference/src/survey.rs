@@ -194,7 +194,7 @@ fn surveyed<P, E>(
     let mut changes = Vec::new();
     for (place, life) in &lives {
         let mut was = None;
-        for (number_in_life, step) in life.iter().enumerate() {
+        for step in life {
             let said = match place.value.as_deref() {
                 Some(OTHERS) => limited(place, was, step, &lives),
                 _ if is_of_above(place, step, &lives) => None,
@@ -207,7 +207,7 @@ fn surveyed<P, E>(
                     version: place.version.clone(),
                     path: place.path.clone(),
                     is_gone: step.presence == Presence::Removed
-                        && number_in_life + 1 == life.len()
+                        && life.last() == Some(step)
                         && value.as_deref() != Some(OTHERS),
                     value: value.filter(|value| value != OTHERS),
                     id: id_of(&place.version, &place.path),

@@ -1,7 +1,7 @@
 //! What a release breaks, or may break, for those who use the release before it, and what else it changed that has no life.
 
 use crate::api::Release;
-use crd_channels_compat::{Channel, Finding, KindNames, Verdict, compare};
+use crd_channels_compat::{Channel, Finding, KindLabels, Verdict, compare};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,7 +71,7 @@ fn is_told(code: &str) -> bool {
 /// Compares a release with the one before it. Each change is there once, for all versions with it.
 pub(crate) fn compared(before: &Release, release: &Release) -> Compared {
     let findings = compare(&before.set, &release.set).findings;
-    let kinds = KindNames::of(&findings);
+    let kinds = KindLabels::of(&findings);
     let (described, findings): (Vec<&Finding>, Vec<&Finding>) = findings
         .iter()
         .partition(|finding| finding.record.id == DESCRIPTION);
@@ -97,7 +97,7 @@ pub(crate) fn compared(before: &Release, release: &Release) -> Compared {
     }
 }
 
-fn once<'f>(findings: impl Iterator<Item = &'f Finding>, kinds: &KindNames<'_>) -> Vec<Work> {
+fn once<'f>(findings: impl Iterator<Item = &'f Finding>, kinds: &KindLabels<'_>) -> Vec<Work> {
     let mut all: BTreeMap<Work, Vec<String>> = BTreeMap::new();
     for finding in findings {
         let versions = all.entry(of(finding, kinds)).or_default();
@@ -116,10 +116,10 @@ fn whom(finding: &Finding) -> [Vec<&'static str>; 2] {
     [Verdict::No, Verdict::Unknown].map(|verdict| finding.whom(verdict))
 }
 
-fn of(finding: &Finding, kinds: &KindNames<'_>) -> Work {
+fn of(finding: &Finding, kinds: &KindLabels<'_>) -> Work {
     let [breaks, may_break] = whom(finding);
     Work {
-        kind: kinds.name(finding).into_owned(),
+        kind: kinds.label(finding).into_owned(),
         path: match &*finding.path {
             "." => String::new(),
             path => path.to_owned(),

@@ -392,9 +392,9 @@ impl Finding {
 }
 
 /// The kinds that findings are about, as people tell them apart: with their group if several groups have one of that name.
-pub struct KindNames<'f>(HashSet<&'f str>);
+pub struct KindLabels<'f>(HashSet<&'f str>);
 
-impl<'f> KindNames<'f> {
+impl<'f> KindLabels<'f> {
     /// The kinds of these findings.
     #[must_use]
     pub fn of(findings: impl IntoIterator<Item = &'f Finding>) -> Self {
@@ -410,7 +410,7 @@ impl<'f> KindNames<'f> {
 
     /// The name of a finding's kind, such as `Route` or `Route.example.com`; empty if it concerns the whole bundle.
     #[must_use]
-    pub fn name<'n>(&self, finding: &'n Finding) -> Cow<'n, str> {
+    pub fn label<'n>(&self, finding: &'n Finding) -> Cow<'n, str> {
         let Finding { group, kind, .. } = finding;
         match self.0.contains(&**kind) {
             true => format!("{kind}.{group}").into(),

@@ -144,8 +144,8 @@ fn explains(step: &Finding, whole: &Finding) -> bool {
     rule && step.channel == whole.channel
         && step.within == whole.within
         && step.change.member == whole.change.member
-        && step.group == whole.group
-        && (&step.kind, &step.version, &step.path) == (&whole.kind, &whole.version, &whole.path)
+        && (&step.group, &step.kind) == (&whole.group, &whole.kind)
+        && (&step.version, &step.path) == (&whole.version, &whole.path)
 }
 
 #[cfg(test)]

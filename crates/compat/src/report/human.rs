@@ -2,7 +2,7 @@
 
 use super::lowest;
 use crate::findings::verdict::{Bump, Need, Verdict};
-use crate::findings::{Finding, KindNames, Report};
+use crate::findings::{Finding, KindLabels, Report};
 use crd_channels_diagnostics::Span;
 use crd_channels_diagnostics::report::counted;
 use std::borrow::Cow;
@@ -16,7 +16,7 @@ const LONGEST_VALUE: usize = 160;
 #[must_use]
 pub fn human(report: &Report, place: impl Fn(Span) -> Option<String>) -> String {
     let mut text = String::new();
-    let kinds = KindNames::of(&report.findings);
+    let kinds = KindLabels::of(&report.findings);
     let mut by_kind: BTreeMap<(Cow<'_, str>, String), Vec<&Finding>> = BTreeMap::new();
     let mut wording = 0;
     for finding in &report.findings {
@@ -24,7 +24,7 @@ pub fn human(report: &Report, place: impl Fn(Span) -> Option<String>) -> String 
             wording += 1;
             continue;
         }
-        let kind = (kinds.name(finding), finding.channel_name());
+        let kind = (kinds.label(finding), finding.channel_name());
         by_kind.entry(kind).or_default().push(finding);
     }
     for ((kind, channel), findings) in by_kind {

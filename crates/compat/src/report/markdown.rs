@@ -1,7 +1,7 @@
 //! The report as release notes.
 
 use crate::findings::verdict::{Channel, Verdict};
-use crate::findings::{Finding, KindNames, Report, Topic};
+use crate::findings::{Finding, KindLabels, Report, Topic};
 use crate::kinds::tombstones::reason_of_removal;
 use crd_channels_diagnostics::report::counted;
 use crd_channels_released::manifest::Tombstones;
@@ -114,9 +114,9 @@ fn write_list<'r>(
 ) {
     let mut lines: Vec<(String, Vec<&str>, &'r Finding)> = Vec::new();
     let mut places = HashMap::new();
-    let kinds = KindNames::of(findings.iter().copied());
+    let kinds = KindLabels::of(findings.iter().copied());
     for finding in findings {
-        let place = match (&*kinds.name(finding), finding.path.as_str()) {
+        let place = match (&*kinds.label(finding), finding.path.as_str()) {
             ("", path) => format!("`{path}`"),
             (kind, ".") => kind.to_owned(),
             (kind, path) => format!("{kind} `{path}`"),

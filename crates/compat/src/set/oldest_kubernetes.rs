@@ -40,8 +40,12 @@ pub(crate) fn check(old: &Set, new: &Set) -> Option<Finding> {
     if old.channels.is_empty() || after <= before.max(OLDEST) {
         return None;
     }
-    let (group, kind, channel, message) = match required.filter(|required| required.minor == after)
-    {
+    let finding = |channel, message| {
+        let verdicts = [Verdict::Unknown, Verdict::Ok, Verdict::Ok];
+        let change = Change::new(verdicts, Need::MINOR, message);
+        Finding::new(&RAISED, channel, ".", change)
+    };
+    Some(match required.filter(|required| required.minor == after) {
         Some(Required {
             what,
             group,
@@ -50,16 +54,13 @@ pub(crate) fn check(old: &Set, new: &Set) -> Option<Finding> {
             ..
         }) => {
             let message = format!("needs Kubernetes 1.{after} for `{what}`; 1.{before} was enough");
-            (group, kind, channel, message)
+            finding(channel, message).of_kind(group, kind)
         }
         None => {
             let message = format!("is for Kubernetes 1.{after} and newer; 1.{before} was enough");
-            (Text::default(), Text::default(), *first, message)
+            finding(*first, message)
         }
-    };
-    let verdicts = [Verdict::Unknown, Verdict::Ok, Verdict::Ok];
-    let change = Change::new(verdicts, Need::MINOR, message);
-    Some(Finding::new(&RAISED, channel, ".", change).of_kind(group, kind))
+    })
 }
 
 /// The oldest Kubernetes that a set works on, as the minor version of 1: the declared one, or a newer one if its parts need it.

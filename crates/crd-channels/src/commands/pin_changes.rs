@@ -1,6 +1,6 @@
 //! The changes for users of one channel: for stored objects, writers and readers.
 
-use crd_channels_compat::{Finding, KindNames, Report, Verdict};
+use crd_channels_compat::{Finding, KindLabels, Report, Verdict};
 use crd_channels_diagnostics::report::counted;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -114,7 +114,7 @@ impl Changes {
 
     /// Formats all changes for people, kind by kind.
     pub(super) fn text(&self) -> String {
-        let kinds = KindNames::of(&self.findings);
+        let kinds = KindLabels::of(&self.findings);
         let mut by_kind: BTreeMap<Cow<'_, str>, BTreeMap<String, BTreeSet<&str>>> = BTreeMap::new();
         let mut wording = 0;
         for finding in &self.findings {
@@ -122,7 +122,7 @@ impl Changes {
                 wording += 1;
                 continue;
             }
-            let lines = by_kind.entry(kinds.name(finding)).or_default();
+            let lines = by_kind.entry(kinds.label(finding)).or_default();
             lines
                 .entry(line(finding))
                 .or_default()

@@ -55,7 +55,7 @@ fn in_line(text: &str) -> String {
 }
 
 /// Returns the entries of what was removed and is not there any more, newest first: the group, the kind, the version, the path,
-/// the value, and the name and the number of the release that removed it.
+/// the value, the channel if only one is concerned, and the name and the number of the release that removed it.
 fn gone(changes: &[ReleaseChanges]) -> String {
     let mut entries = Vec::new();
     for (number, release) in changes.iter().enumerate() {
@@ -67,6 +67,7 @@ fn gone(changes: &[ReleaseChanges]) -> String {
                     change.version,
                     change.path,
                     change.value,
+                    change.only,
                     release.release,
                     number + 1,
                 ]);

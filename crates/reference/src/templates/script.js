@@ -110,6 +110,7 @@
   const id = (version, path) => encoded(version, "-") + (/^[[{]/.test(path) ? "" : ".") + path.split("{}").map((part) => encoded(part, "._-[]")).join("{}");
   const read = () => {
     const found = [];
+    const unquoted = (value) => value.toLowerCase().replace(/^"|"$/g, "");
     const plain = (path) => path.toLowerCase().replace(/\[\]|\{\}/g, "");
     for (const [file, group, kind, versions, names] of kinds) {
       const href = file + ".html";
@@ -119,6 +120,8 @@
         if (name && plain(name) !== plain(kind)) found.push({ kind, name, href, where: ", " + kind + where, text: plain(name) });
       }
       for (const [version, only, lines] of versions) {
+        const there = " in " + kind + " " + version;
+        const place = (path) => href + "#" + encodeURIComponent(id(version, path));
         const above = [];
         for (const line of lines ? lines.split("\n") : []) {
           const depth = line.search(/[^\t]/);
@@ -126,22 +129,27 @@
           const rest = line.slice(depth);
           if (rest.startsWith("=")) {
             const [value, limited] = rest.slice(1).split("\t");
-            const place = { href: href + "#" + encodeURIComponent(id(version, around)), where: " of " + around + " in " + kind + " " + version };
-            found.push({ kind, name: value, only: limited ?? only, inside: plain(around), text: value.toLowerCase().replace(/^"|"$/g, ""), ...place });
+            found.push({ kind, name: value, only: limited ?? only, inside: plain(around), text: unquoted(value), href: place(around), where: " of " + around + there });
             continue;
           }
           const path = around + rest;
           above[depth] = path;
-          const place = { href: href + "#" + encodeURIComponent(id(version, path)), where: " in " + kind + " " + version };
-          found.push({ kind, name: path, only, path, text: plain(path), ...place });
+          found.push({ kind, name: path, only, path, text: plain(path), href: place(path), where: there });
         }
       }
     }
-    for (const [group, kind, version, path, value, release, number] of window.crdChannelsGone) {
-      const name = value ?? (path || kind + " " + version);
-      const of = value === null ? (path ? " in " + kind + " " + version : " (" + group + ")") : " of " + path + " in " + kind + " " + version;
+    for (const [group, kind, version, path, value, only, release, number] of window.crdChannelsGone) {
+      const href = "changes.html#_release-" + number;
+      const there = " in " + kind + " " + version;
       const when = release === "unreleased" ? ", removed since the last release" : ", removed in " + release;
-      found.push({ kind, name, path: value === null ? path : "", text: plain(name), href: "changes.html#_release-" + number, where: of + when });
+      if (value !== null) {
+        found.push({ kind, name: value, only, inside: plain(path), text: unquoted(value), href, where: " of " + path + there + when });
+      } else if (path) {
+        found.push({ kind, name: path, only, path, text: plain(path), href, where: there + when });
+      } else {
+        const name = kind + " " + version;
+        found.push({ kind, name, only, text: plain(name), href, where: " (" + group + ")" + when });
+      }
     }
     return found;
   };

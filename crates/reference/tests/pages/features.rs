@@ -1,25 +1,17 @@
 //! What becomes of what features gate is what became of those places.
 
+use crate::api_of_raw;
 use crate::dice::Dice;
 use crate::draw::history;
 use crate::hostile::{is_plain_markdown, is_plain_site};
 use crate::links::{follow_markdown, follow_site};
-use crate::oracle::{Raw, id, lives, places, text, transitions};
-use crate::{CHANNELS, api_of_raw};
+use crate::oracle::{id, lives, places, text, transitions};
 use crd_channels_reference::{Look, OTHERS, Place, UNRELEASED, feature_history, markdown, site};
 use crd_channels_released::manifest::{Feature, Gate};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 const NAMES: [&str; 3] = ["Retries", "Weights", "Odd`|<b>Name"];
-
-/// The CRD of a name in the last release that has it.
-fn newest<'r>(raw: &'r Raw, name: &str) -> Option<&'r Value> {
-    raw.releases.iter().rev().find_map(|(_, crds)| {
-        let mut crds = CHANNELS.iter().flat_map(|(_, channel)| &crds[channel]);
-        crds.find(|crd| text(crd, "/metadata/name") == Some(name))
-    })
-}
 
 /// The gate on a place, as manifests write it.
 fn gate(kind: &str, place: &Place, dice: &mut Dice) -> Option<Gate> {
@@ -52,16 +44,8 @@ fn gates_live_as_what_they_are_on() {
     for seed in 0..24 {
         let raw = history(seed);
         let mut dice = Dice::new(&format!("features {seed}"));
-        let names: BTreeSet<&str> = raw
-            .releases
-            .iter()
-            .flat_map(|(_, crds)| crds.values().flatten())
-            .map(|crd| text(crd, "/metadata/name").unwrap())
-            .collect();
-        let kinds: BTreeMap<&str, &Value> = names
-            .into_iter()
-            .filter_map(|name| Some((name, newest(&raw, name)?)))
-            .collect();
+        let names = raw.names_ever().into_iter();
+        let kinds: BTreeMap<&str, &Value> = names.map(|name| (name, raw.newest(name))).collect();
         let kind_of = |crd: &Value| text(crd, "/spec/names/kind").unwrap().to_owned();
         let lives: BTreeMap<&str, _> = kinds
             .keys()

@@ -5,10 +5,10 @@ use crate::facts::compare;
 use crate::hostile::{is_plain_markdown, is_plain_site, searchable};
 use crate::links::{follow_markdown, follow_site};
 use crate::markdown::compare_markdown;
-use crate::oracle::{Raw, changes, lives, squeezed, text, transitions};
+use crate::oracle::{Raw, changes, line_about, lives, squeezed, text, transitions};
 use crate::reader::{Line, Part, changes as changes_of_site, changes_of_markdown};
 use crate::shown::show_some;
-use crate::{CHANNELS, Files, api_of_raw};
+use crate::{Files, api_of_raw};
 use crd_channels_reference::{Look, OTHERS, Place, Presence, lives as lives_of, markdown, site};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,13 +46,7 @@ fn check(raw: &Raw) -> usize {
     follow_site(&sites);
     follow_markdown(&pages);
     let places = compare(&sites, raw) + compare_markdown(&pages, raw);
-    let crds = raw
-        .releases
-        .iter()
-        .flat_map(|(_, crds)| crds.values().flatten());
-    let names: BTreeSet<&str> = crds
-        .map(|crd| text(crd, "/metadata/name").unwrap())
-        .collect();
+    let names = raw.names_ever();
     for name in &names {
         let lives = lives(raw, name).into_iter();
         let lives = lives.map(|(place, life)| (place, transitions(raw, &life)));
@@ -88,52 +82,43 @@ fn check(raw: &Raw) -> usize {
     places
 }
 
-/// Compares what the search says of what is gone with the last line about each place.
+/// Checks that the search finds exactly what the last line about a place says was removed.
 fn compare_gone(raw: &Raw, names: &BTreeSet<&str>, script: &str) {
     let [_, gone] = searchable(script);
     let mut found = BTreeSet::new();
     for entry in gone.as_array().unwrap() {
-        let [_, kind, version, path, value, release, number] = entry.as_array().unwrap().as_slice()
+        let [_, kind, version, path, value, only, release, newest_first] =
+            entry.as_array().unwrap().as_slice()
         else {
             panic!("{entry}");
         };
-        let text = |value: &Value| value.as_str().unwrap().to_owned();
-        let number = usize::try_from(number.as_u64().unwrap()).unwrap();
-        let newest_first = raw.releases.len() - number;
-        assert_eq!(raw.releases[newest_first].0, text(release));
-        let dot = if text(path).is_empty() { "" } else { "." };
-        let value = value
-            .as_str()
-            .map_or_else(String::new, |it| format!("value {it}"));
-        let place = squeezed(&format!("{}{dot}{} {value}", text(version), text(path)));
-        let is_new = found.insert((text(kind), place, newest_first));
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let number = raw.releases.len() - usize::try_from(newest_first.as_u64().unwrap()).unwrap();
+        assert_eq!(Some(&raw.releases[number].0), text(release).as_ref());
+        let place = Place {
+            version: text(version).unwrap(),
+            path: text(path).unwrap(),
+            value: text(value),
+        };
+        let is_new = found.insert((text(kind).unwrap(), place, text(only), number));
         assert!(is_new, "{entry}");
     }
     let mut expected = BTreeSet::new();
     for name in names {
-        let crds = raw.releases.iter().rev();
-        let mut crds = crds.flat_map(|(_, crds)| crds.values().flatten());
-        let crd = crds.find(|crd| text(crd, "/metadata/name") == Some(name));
-        let kind = text(crd.unwrap(), "/spec/names/kind").unwrap();
+        let kind = text(raw.newest(name), "/spec/names/kind").unwrap();
         let lives = lives(raw, name);
         let lines = changes(raw, name, &lives);
-        for (place, life) in &lives {
-            let left = life.iter().rposition(|it| *it != Presence::Removed);
-            let number = left.map_or(0, |left| left + 1);
-            let Place {
-                version,
-                path,
-                value,
-            } = place;
-            let dot = if path.is_empty() { "" } else { "." };
-            let value = value
-                .as_ref()
-                .map_or_else(String::new, |it| format!("value {it}"));
-            let place = squeezed(&format!("{version}{dot}{path} {value}"));
-            let line = place.clone() + &squeezed("was removed");
+        for (place, life) in lives {
+            let Some(left) = life.iter().rposition(|it| *it != Presence::Removed) else {
+                continue;
+            };
+            let number = left + 1;
+            let line = line_about(&place, "was removed");
             let is_told = |lines: &BTreeSet<Line>| lines.iter().any(|(own, _)| *own == line);
-            if lines.get(number).is_some_and(is_told) {
-                expected.insert((kind.to_owned(), place, number));
+            if place.value.as_deref() != Some(OTHERS) && lines.get(number).is_some_and(is_told) {
+                let only =
+                    (life[left] == Presence::Experimental).then(|| "experimental".to_owned());
+                expected.insert((kind.to_owned(), place, only, number));
             }
         }
     }
@@ -166,11 +151,7 @@ fn compare_changes(
 ) {
     let mut expected: Vec<Part> = Vec::new();
     for name in names {
-        let newest = raw.releases.iter().rev().find_map(|(_, crds)| {
-            let mut crds = CHANNELS.iter().flat_map(|(_, channel)| &crds[channel]);
-            crds.find(|crd| text(crd, "/metadata/name") == Some(name))
-        });
-        let newest = newest.unwrap();
+        let newest = raw.newest(name);
         let head = [
             text(newest, "/spec/names/kind").unwrap(),
             text(newest, "/spec/group").unwrap(),

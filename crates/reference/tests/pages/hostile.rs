@@ -203,7 +203,7 @@ pub fn is_plain_site(files: &Files) -> usize {
     searchable(search)[0].as_array().unwrap().len()
 }
 
-/// What the script of the search knows: the kinds with their fields, and what is gone.
+/// Parses the script of the search: the kinds with their fields, and what was removed.
 pub fn searchable(script: &str) -> [Value; 2] {
     let known = script.strip_prefix("window.crdChannelsFields = ").unwrap();
     let (known, gone) = known.split_once(";\nwindow.crdChannelsGone = ").unwrap();

@@ -38,15 +38,8 @@ pub(super) fn check(
 
 /// Whether two findings are about the same name.
 fn is_about(one: &Finding, other: &Finding) -> bool {
-    let of = |it: &Finding| {
-        (
-            it.group.clone(),
-            it.kind.clone(),
-            it.path.clone(),
-            it.change.member.clone(),
-        )
-    };
-    of(one) == of(other)
+    (&one.group, &one.kind) == (&other.group, &other.kind)
+        && (&one.path, &one.change.member) == (&other.path, &other.change.member)
 }
 
 /// A tombstone reserves a name in every version except those that have had it since before the tombstone was written.

@@ -171,6 +171,19 @@ fn words(before: &[Presence], was: Presence, is: Presence) -> &'static str {
     }
 }
 
+/// The line that says what happened to a place.
+pub fn line_about(place: &Place, words: &str) -> String {
+    let Place {
+        version,
+        path,
+        value,
+    } = place;
+    let dot = if path.is_empty() { "" } else { "." };
+    let value = value.as_ref().filter(|it| *it != OTHERS);
+    let value = value.map_or_else(String::new, |it| format!("value {it}"));
+    squeezed(&format!("{version}{dot}{path} {value} {words}"))
+}
+
 /// The lines about a kind below each release: what they say, and the id that they lead to.
 pub fn changes(raw: &Raw, name: &str, lives: &Lives) -> Vec<BTreeSet<(String, Option<String>)>> {
     let mut all = vec![BTreeSet::new(); raw.releases.len()];
@@ -225,14 +238,7 @@ pub fn changes(raw: &Raw, name: &str, lives: &Lives) -> Vec<BTreeSet<(String, Op
             } else {
                 words(&life[..number], was, *is)
             };
-            let Place {
-                version,
-                path,
-                value,
-            } = place;
-            let dot = if path.is_empty() { "" } else { "." };
-            let value = value.as_ref().filter(|it| *it != OTHERS);
-            let value = value.map_or_else(String::new, |it| format!("value {it}"));
+            let Place { version, path, .. } = place;
             let is_shown = match path.is_empty() {
                 // The object itself is shown by its schema.
                 true => crds
@@ -242,8 +248,10 @@ pub fn changes(raw: &Raw, name: &str, lives: &Lives) -> Vec<BTreeSet<(String, Op
                 false => places(&crds, version).contains_key(path),
             };
             let is_shown = is_shown && last.contains_key(&(version.clone(), path.clone()));
-            let line = squeezed(&format!("{version}{dot}{path} {value} {words}"));
-            all[number].insert((line, is_shown.then(|| id(version, path))));
+            all[number].insert((
+                line_about(place, words),
+                is_shown.then(|| id(version, path)),
+            ));
         }
     }
     all

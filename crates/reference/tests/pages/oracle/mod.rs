@@ -3,8 +3,9 @@
 mod lives;
 mod words;
 
-pub use lives::{Lives, badge, changes, lives, transitions};
+pub use lives::{Lives, badge, changes, line_about, lives, transitions};
 
+use crate::CHANNELS;
 use crd_channels_reference::{Place, Presence};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -194,6 +195,23 @@ impl Raw {
         let crds = self.releases.last().unwrap().1.values().flatten();
         crds.map(|crd| text(crd, "/metadata/name").unwrap())
             .collect()
+    }
+
+    /// The names of the CRDs of all releases.
+    pub fn names_ever(&self) -> BTreeSet<&str> {
+        let releases = self.releases.iter();
+        let crds = releases.flat_map(|(_, crds)| crds.values().flatten());
+        crds.map(|crd| text(crd, "/metadata/name").unwrap())
+            .collect()
+    }
+
+    /// The CRD of a name in the last release that has it.
+    pub fn newest(&self, name: &str) -> &Value {
+        let newest = self.releases.iter().rev().find_map(|(_, crds)| {
+            let mut crds = CHANNELS.iter().flat_map(|(_, channel)| &crds[channel]);
+            crds.find(|crd| text(crd, "/metadata/name") == Some(name))
+        });
+        newest.unwrap()
     }
 }
 

@@ -104,7 +104,7 @@ fn shown(request: &Request) -> Result<String, Unread> {
     Ok(text)
 }
 
-/// What a release has not for those who have its stable channel.
+/// How releases have what is not in their stable channel.
 const NOT_STABLE: [Presence; 2] = [Presence::Experimental, Presence::Removed];
 
 /// A place whose state changed.
@@ -116,8 +116,8 @@ struct Changed<'l> {
 }
 
 /// Returns what was added, changed its state or was removed after a release, in a place and below it. A place that changed
-/// together with its parent is not listed. With a channel, only what those see who have it is; with `is_whole`, all versions are asked
-/// for.
+/// together with its parent is not listed. With a channel, only what its users notice is listed. With `is_whole`, all
+/// versions are asked for.
 fn changes_after<'l>(
     api: &Api,
     since: &str,
@@ -131,7 +131,7 @@ fn changes_after<'l>(
         return Err(format!("there is no release `{since}`; there are {known}").into());
     };
     let (before, after) = names.split_at(place + 1);
-    // How the release had something.
+    // How the release named by `since` had something.
     let known = |life: &[Transition]| {
         let steps = life.iter().rev();
         let mut steps = steps.skip_while(|step| !before.contains(&&*step.release));
@@ -145,7 +145,7 @@ fn changes_after<'l>(
         let mut versions = shown.kind.versions.iter();
         let version = versions.find(|version| version.name == place.version);
         let is_lost = match channel {
-            // It loses what is only experimental now, and never had what only that channel had.
+            // Its users lose what is only experimental now, and never had what was experimental before it was removed.
             Some("stable") => known(life).is_some_and(|it| !NOT_STABLE.contains(&it)),
             _ => life
                 .last()
