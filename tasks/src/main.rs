@@ -17,6 +17,8 @@ mod changed_crds;
 #[cfg(test)]
 mod random_crds;
 #[cfg(test)]
+mod random_imports;
+#[cfg(test)]
 mod random_objects;
 #[cfg(test)]
 mod random_rules;

@@ -26,6 +26,10 @@ pub struct Crd<T = LitStr, E = Expr, P = Path, S = Extent> {
     pub spec_default: Option<E>,
     /// `default(status = ..)`
     pub status_default: Option<E>,
+    /// `no_status_subresource`
+    pub no_status_subresource: bool,
+    /// `root = ..`
+    pub root: Option<E>,
     /// `nullable`
     pub nullable: bool,
     /// The keys that describe a schema node.
@@ -131,6 +135,8 @@ impl Crd {
             labels,
             spec_default,
             status_default,
+            no_status_subresource,
+            root,
             nullable,
             marks,
         } = self;
@@ -151,6 +157,8 @@ impl Crd {
             labels: pairs(labels),
             spec_default: expr(spec_default),
             status_default: expr(status_default),
+            no_status_subresource: *no_status_subresource,
+            root: expr(root),
             nullable: *nullable,
             marks: marks.convert(to),
         }
@@ -227,6 +235,8 @@ impl<T, E, P, S> Default for Crd<T, E, P, S> {
             labels: Vec::new(),
             spec_default: None,
             status_default: None,
+            no_status_subresource: false,
+            root: None,
             nullable: false,
             marks: Marks::default(),
         }

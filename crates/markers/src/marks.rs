@@ -68,6 +68,20 @@ pub(crate) static CRD: Keys = Keys {
         )
         .root(),
         Key::new(
+            "no_status_subresource",
+            Form::Word,
+            Target::TYPES,
+            "The status is a field like others: there is no `/status`.",
+        )
+        .root(),
+        Key::new(
+            "root",
+            Form::Expr,
+            Target::TYPES,
+            "Keywords of the root's schema, and the schemas of `apiVersion`, `kind` and `metadata`.",
+        )
+        .root(),
+        Key::new(
             "annotation",
             Form::Pair,
             Target::TYPES,
@@ -275,6 +289,8 @@ pub(crate) fn crd(entries: Vec<Entry>, errors: &mut Vec<Error>) -> Crd {
             ("annotation", Value::Pair(key, value)) => crd.annotations.push((key, value)),
             ("label", Value::Pair(key, value)) => crd.labels.push((key, value)),
             ("nullable", _) => crd.nullable = true,
+            ("no_status_subresource", _) => crd.no_status_subresource = true,
+            ("root", Value::Expr(value)) => crd.root = Some(value),
             ("default", Value::List(entries)) => {
                 for entry in entries {
                     match (entry.key.name, entry.value) {

@@ -77,6 +77,12 @@ pub(crate) static GATED_SCHEMARS: Keys = Keys {
         IPV6,
         inner(&GATED_ITEMS),
         Key::new(
+            "description",
+            Form::Expr,
+            Target::ALL,
+            "The whole description, instead of the doc comment.",
+        ),
+        Key::new(
             "extend",
             Form::Pairs(VALIDATION_KEYWORDS),
             Target::ALL,
@@ -114,7 +120,6 @@ pub const SERDE: &[&str] = &[
 /// Keys of `#[schemars(..)]` alone that change the Rust type or are documentation.
 const OWN_REFUSED: &[Refused] = &[
     prose("title"),
-    prose("description"),
     prose("example"),
     required(),
     shape("with"),

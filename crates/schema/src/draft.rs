@@ -77,6 +77,8 @@ pub struct Draft {
     pub removed_in: Option<Spanned<Text>>,
     /// The version, or the kind, that replaces a deprecated version.
     pub replaced_by: Option<Text>,
+    /// Whether the root's schema has its own `apiVersion`, `kind` and `metadata`, or none.
+    pub written_object: bool,
     /// Lines of documentation appended to the root's own.
     pub more_doc: Option<Text>,
     /// The root's schema: a struct of `spec` and `status`, or the one that `#[kube(schema = "manual")]` refers to; `None` if

@@ -77,7 +77,7 @@ const KEYWORDS: [&str; 42] = [
 ];
 
 /// Returns the CRD of one seed; `None` if the generator or `check` refuses the kind.
-fn crd(seed: u64) -> Option<Value> {
+pub(crate) fn crd(seed: u64) -> Option<Value> {
     let mut dice = Dice::new(seed);
     let draft = dice.draft();
     let mut config = Config::default();

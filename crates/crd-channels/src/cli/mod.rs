@@ -1,6 +1,7 @@
 //! The command line: the commands with their arguments, and the exit codes.
 
 mod prove;
+mod import;
 mod init;
 mod check;
 mod validate;

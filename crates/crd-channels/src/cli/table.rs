@@ -2,8 +2,8 @@
 
 use super::row::{CommandRow, Start, valid};
 use super::{
-    check, cluster, completions, diff, eval_rule, explain, explain_rule, features, init, pin, plan,
-    prove, reference, release, show, validate, verify_release,
+    check, cluster, completions, diff, eval_rule, explain, explain_rule, features, import, init,
+    pin, plan, prove, reference, release, show, validate, verify_release,
 };
 use crate::commands::{
     self, adopt, archive, deprecate, envtest, explain_warning, gen_crds, graduate, keygen,
@@ -26,7 +26,7 @@ pub const GROUPS: [(&str, &[CommandRow]); 6] = [
     ("Set up a shell", &SHELL),
 ];
 
-const GENERATE: [CommandRow; 7] = [
+const GENERATE: [CommandRow; 8] = [
     CommandRow {
         command: init::command,
         run: |given, _| commands::init::run(&init::request(given)),
@@ -38,6 +38,18 @@ const GENERATE: [CommandRow; 7] = [
             init --diff
             # show what would change for users of the CRDs that you have
             init --compare deploy/crds",
+    },
+    CommandRow {
+        command: import::command,
+        run: |given, _| commands::import::run(&import::request(given)),
+        start: Start::Settled(None),
+        examples: "
+            # make types of the CRDs in a folder
+            import deploy/crds --out crates/api
+            # make types with gates of two channels
+            import --channel stable=config/crd/standard --channel experimental=config/crd/experimental --out crates/api
+            # make types of a CRD that a cluster has
+            import - --out crates/api",
     },
     CommandRow {
         command: arguments::command,

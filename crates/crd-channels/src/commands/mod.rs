@@ -2,6 +2,7 @@
 
 pub mod format;
 mod versions_differ;
+pub mod import;
 pub mod init;
 mod bundle_chain;
 pub mod prove;

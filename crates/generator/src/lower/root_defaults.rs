@@ -2,12 +2,23 @@
 
 use super::types::Task;
 use crate::types::{Concrete, Scope};
-use crd_channels_diagnostics::{Code, Diagnostic};
-use crd_channels_schema::draft::Field;
+use crd_channels_diagnostics::{Code, Diagnostic, Text};
+use crd_channels_schema::draft::{Edit, Field, Literal};
 use crd_channels_source::TypeRef;
 use crd_channels_source::attrs::{CrdAttrs, KubeAttrs};
 use crd_channels_source::tree::{Expr, Ty};
 use serde_json::Value;
+
+/// Schemas of properties.
+type Properties = Vec<(Text, Value)>;
+/// Keywords that replace those of a schema.
+type Edits = Vec<(Text, Edit)>;
+
+/// The properties that every object has.
+const OF_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+const ROOT_HELP: &str = "write `json!({ \"properties\": { \"apiVersion\": { .. }, \"kind\": { .. }, \"metadata\": { .. } } })`, and other \
+                         keywords of the root beside `properties`";
 
 const HELP: &str = "write the default as `json!({ .. })`";
 
@@ -41,9 +52,50 @@ impl Task<'_> {
         self.root_default(default, &status, &scope)
     }
 
+    /// Returns the properties and the keywords of `#[crd(root = ..)]`, if it is there.
+    pub(super) fn root_keywords(&mut self, root: &TypeRef) -> Option<(Properties, Edits)> {
+        let written = root.def.attrs.crd.as_ref()?.value.root.as_ref()?;
+        let scope = Scope::module(root.module);
+        let value = self.reader.eval_json(written, &scope, None, false);
+        let mut properties = Properties::new();
+        let mut edits = Edits::new();
+        let Value::Object(keywords) = self.keep(value, ROOT_HELP)? else {
+            self.refuse_root(written, "the keywords of the root are no object");
+            return None;
+        };
+        for (key, value) in keywords {
+            match (&*key, value) {
+                ("properties", Value::Object(of_object)) => {
+                    for (name, schema) in of_object {
+                        match OF_OBJECT.contains(&&*name) {
+                            true => properties.push((name.into(), schema)),
+                            false => self.refuse_root(
+                                written,
+                                &format!("the type of the kind says what `{name}` is"),
+                            ),
+                        }
+                    }
+                }
+                ("properties", _) => self.refuse_root(written, "`properties` is no object"),
+                (_, value) => edits.push((key.into(), Edit::Set(Literal::Value(value)))),
+            }
+        }
+        Some((properties, edits))
+    }
+
+    fn refuse_root(&mut self, written: &Expr, message: &str) {
+        let finding = Diagnostic::new(Code::InvalidAttribute, written.span, message);
+        self.report(finding.with_help(ROOT_HELP));
+    }
+
     /// Reports defaults of a root whose schema is not derived, which they cannot be added to.
     pub(super) fn no_root_default(&mut self, crd: &CrdAttrs) {
-        for (name, default) in [("spec", &crd.spec_default), ("status", &crd.status_default)] {
+        let all = [
+            ("spec", &crd.spec_default),
+            ("status", &crd.status_default),
+            ("root", &crd.root),
+        ];
+        for (name, default) in all {
             if let Some(default) = default {
                 self.nothing_to_fill(name, default, "write it into the schema of the root");
             }

@@ -38,6 +38,7 @@ impl Task<'_> {
         let spec = self.lower(&concrete, def.span);
         let spec_default = self.spec_default(root, &concrete, no_spec);
         let status_default = self.status_default(root, kube);
+        let written = self.root_keywords(root);
         let status = kube.status.as_ref().map(|path| {
             let status = self.status_type(path, &Scope::module(root.module))?;
             Some((status, path.span))
@@ -54,11 +55,24 @@ impl Task<'_> {
             };
             fields.push(with_default(status, status_default));
         }
+        let (object, keywords) = written.unwrap_or_default();
+        fields.extend(object.into_iter().map(|(name, schema)| {
+            let shape = Shape::Literal(Literal::Value(schema));
+            let ty = Arc::new(Type::new(name.clone(), None, shape));
+            Field {
+                optional: true,
+                ..root_field(&name, ty, def.span)
+            }
+        }));
         let shape = Shape::Struct(Struct {
             fields,
             deny_unknown: false,
         });
-        Some(root_type(root, root_name, shape))
+        let mut ty = root_type(root, root_name, shape);
+        if !keywords.is_empty() {
+            Arc::make_mut(&mut ty).facets.always.edits = keywords;
+        }
+        Some(ty)
     }
 
     /// Returns `Option<T>` of the type of `#[kube(status = "T")]`.

@@ -84,6 +84,7 @@ fn shared(draft: &Draft) -> Vec<Shared> {
         deprecated_in: _,
         removed_in: _,
         replaced_by: _,
+        written_object: _,
         more_doc: _,
         root: _,
     } = draft;

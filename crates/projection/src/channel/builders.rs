@@ -105,6 +105,7 @@ pub fn draft(group: &str, version: &str, kind: &str) -> Draft {
         deprecated_in: None,
         removed_in: None,
         replaced_by: None,
+        written_object: false,
         more_doc: None,
         root: None,
     }

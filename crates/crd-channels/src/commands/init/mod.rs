@@ -13,7 +13,7 @@ mod duplicates;
 mod crd_calls;
 mod foreign;
 mod difference_text;
-mod differences;
+pub(super) mod differences;
 mod schema_differences;
 mod causes;
 mod compare;

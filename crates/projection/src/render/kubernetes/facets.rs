@@ -9,7 +9,7 @@ use super::super::{keywords, marks};
 use super::clean;
 use crd_channels_diagnostics::Code;
 use crd_channels_schema::draft::{Edit, Facets, Literal};
-use crd_channels_schema::{JsonType, Schema, formats};
+use crd_channels_schema::{JsonType, Junctors, Schema, formats};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -95,17 +95,22 @@ impl Renderer<'_> {
             }
             return;
         }
-        // Suppresses the error about a missing type, which is set elsewhere.
-        raw.node.preserve_unknown_fields = true;
-        let literal = Literal::Value(value.clone());
-        self.set_or_report(&mut raw, key, &literal, context);
         let Schema {
             properties,
             additional_properties,
             items,
             junctors,
             ..
-        } = self.finish(raw, context).schema;
+        } = match validating(key, value) {
+            Some(schema) => schema,
+            None => {
+                // Suppresses the error about a missing type, which is set elsewhere.
+                raw.node.preserve_unknown_fields = true;
+                let literal = Literal::Value(value.clone());
+                self.set_or_report(&mut raw, key, &literal, context);
+                self.finish(raw, context).schema
+            }
+        };
         match key {
             "properties" => schema.properties = properties,
             "additionalProperties" => schema.additional_properties = additional_properties,
@@ -122,6 +127,47 @@ impl Renderer<'_> {
             }
         }
     }
+}
+
+/// Reads `allOf` and the like if they are structural as they are: their branches check values and describe nothing.
+fn validating(key: &str, value: &Value) -> Option<Schema> {
+    let entries = std::iter::once((key.to_owned(), value.clone()));
+    let schema = Schema::from_json(&Value::Object(entries.collect())).ok()?;
+    let junctors = schema.junctors.as_deref()?;
+    let fits = branches(junctors).all(only_validates);
+    fits.then_some(schema)
+}
+
+fn branches(junctors: &Junctors) -> impl Iterator<Item = &Schema> {
+    let Junctors {
+        all_of,
+        any_of,
+        one_of,
+        not,
+    } = junctors;
+    let lists = [all_of, any_of, one_of].into_iter().flatten();
+    lists.chain(not.as_deref())
+}
+
+/// Whether a branch has only what servers allow in it.
+fn only_validates(branch: &Schema) -> bool {
+    let bare = Schema {
+        enum_values: branch.enum_values.clone(),
+        format: branch.format.clone(),
+        required: branch.required.clone(),
+        bounds: branch.bounds.clone(),
+        properties: branch.properties.clone(),
+        items: branch.items.clone(),
+        junctors: branch.junctors.clone(),
+        ..Schema::default()
+    };
+    let below = branch.properties.values().chain(&branch.items);
+    bare == *branch
+        && below.map(Arc::as_ref).all(only_validates)
+        && branch
+            .junctors
+            .as_deref()
+            .is_none_or(|junctors| branches(junctors).all(only_validates))
 }
 
 /// Sets the validation keywords, each by its type.

@@ -38,6 +38,9 @@ impl Renderer<'_> {
             schema.description = description.filter(|text| !text.is_empty());
         }
         schema.rules.extend(kind.rules.iter().cloned());
+        if draft.written_object {
+            return schema;
+        }
         for (name, property) in well_known::of_every_object() {
             schema
                 .properties

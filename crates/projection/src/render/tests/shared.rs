@@ -46,6 +46,7 @@ pub(super) fn draft(root: Arc<Type>) -> Draft {
         deprecated_in: None,
         removed_in: None,
         replaced_by: None,
+        written_object: false,
         more_doc: None,
         root: Some(root),
     }

@@ -1,0 +1,139 @@
+//! Which module has which type, and what the types are called.
+
+use crate::kinds::Kind;
+use crate::names;
+use crate::types::Definitions;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A module of the package: `["v1", "route"]`.
+pub(crate) type Module = Vec<String>;
+
+/// The modules and names of all types.
+#[derive(Debug, Default)]
+pub(crate) struct Homes {
+    /// The module of each kind.
+    pub(crate) kinds: Vec<Module>,
+    /// The module of each definition that is used.
+    pub(crate) definitions: BTreeMap<usize, Module>,
+    /// The name of each definition that is used.
+    pub(crate) names: BTreeMap<usize, String>,
+}
+
+impl Homes {
+    pub(crate) fn new(kinds: &[Kind], definitions: &Definitions) -> Self {
+        let groups: BTreeSet<&str> = kinds.iter().map(|kind| kind.group.as_str()).collect();
+        let group_module = |kind: &Kind| -> Module {
+            let mut module = Module::new();
+            if groups.len() > 1 {
+                module.push(names::module(&kind.group.replace('.', "_")));
+            }
+            module
+        };
+        let version_module = |kind: &Kind| -> Module {
+            let mut module = group_module(kind);
+            module.push(names::module(&kind.version));
+            module
+        };
+        let mut homes = Homes::default();
+        let mut users: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (index, kind) in kinds.iter().enumerate() {
+            let mut module = version_module(kind);
+            module.push(names::module(&kind.kind.to_lowercase()));
+            homes.kinds.push(module);
+            for id in definitions.below(&roots(kind)) {
+                users.entry(id).or_default().push(index);
+            }
+        }
+        for (&id, users) in &users {
+            let first = users
+                .iter()
+                .max_by_key(|it| (priority(&kinds[**it].version), Reverse(**it)));
+            let Some(&first) = first else { continue };
+            let same = |of: &dyn Fn(&Kind) -> String| {
+                users.iter().all(|it| of(&kinds[*it]) == of(&kinds[first]))
+            };
+            let module = if same(&|kind| format!("{} {}", kind.group, kind.kind)) {
+                homes.kinds[first].clone()
+            } else if same(&|kind| kind.group.clone()) {
+                let mut module = version_module(&kinds[first]);
+                module.push("shared".to_owned());
+                module
+            } else {
+                vec!["shared".to_owned()]
+            };
+            homes.definitions.insert(id, module);
+        }
+        homes.name(kinds, definitions);
+        homes
+    }
+
+    /// Gives each definition the shortest of its names that is free wherever it is seen.
+    fn name(&mut self, kinds: &[Kind], definitions: &Definitions) {
+        let mut used: BTreeMap<&Module, BTreeSet<String>> = BTreeMap::new();
+        let mut seen: BTreeMap<usize, BTreeSet<&Module>> = BTreeMap::new();
+        for (kind, module) in kinds.iter().zip(&self.kinds) {
+            let names = used.entry(module).or_default();
+            names.extend([kind.kind.clone(), kind.spec_name.clone()]);
+            for id in roots(kind) {
+                seen.entry(id).or_default().insert(module);
+            }
+        }
+        for (id, module) in &self.definitions {
+            seen.entry(*id).or_default().insert(module);
+            for used in definitions.all[*id].shape.uses() {
+                seen.entry(used).or_default().insert(module);
+            }
+        }
+        for (id, modules) in &seen {
+            let hints = &definitions.all[*id].hints;
+            let candidates = hints.iter().flat_map(|hint| candidates(hint));
+            let numbered = (2..).map(|number| {
+                let first = hints.first().and_then(|hint| hint.last());
+                format!("{}{number}", first.map_or("Type", String::as_str))
+            });
+            let free = |name: &String| {
+                let is_free =
+                    |module: &&Module| !used.get(*module).is_some_and(|names| names.contains(name));
+                !names::is_taken(name) && modules.iter().all(is_free)
+            };
+            let Some(name) = candidates.chain(numbered).find(free) else {
+                continue;
+            };
+            for module in modules {
+                used.entry(module).or_default().insert(name.clone());
+            }
+            self.names.insert(*id, name);
+        }
+    }
+}
+
+/// The definitions that a kind names itself.
+pub(crate) fn roots(kind: &Kind) -> Vec<usize> {
+    kind.spec.uses().into_iter().chain(kind.status).collect()
+}
+
+/// The names for a place, the shortest that says enough first.
+fn candidates(words: &[String]) -> Vec<String> {
+    let from = |count: usize| words[words.len() - count..].concat();
+    let lengths = 1..=words.len();
+    let names = lengths.map(from);
+    let mut names: Vec<String> = names.collect();
+    if names.len() > 1 && names::is_vague(&names[0]) {
+        names.remove(0);
+    }
+    names
+}
+
+/// Versions in the order in which Kubernetes prefers them.
+fn priority(version: &str) -> (u8, u32, u32) {
+    let number = |text: &str| text.parse::<u32>().unwrap_or_default();
+    let rest = version.strip_prefix('v').unwrap_or(version);
+    let stages = [("alpha", 0), ("beta", 1)];
+    for (word, stage) in stages {
+        if let Some((major, minor)) = rest.split_once(word) {
+            return (stage, number(major), number(minor));
+        }
+    }
+    (2, number(rest), 0)
+}

@@ -1,0 +1,495 @@
+//! Schemas as Rust types.
+
+use crate::Problems;
+use crate::attributes::{Attributes, Position, text_of};
+use crate::features::Features;
+use crate::literals::{json, text};
+use crate::merged::{Each, Keywords, Node, Property, agreed};
+use crate::meta::Meta;
+use crate::names;
+use crate::types::{Body, Definitions, Doc, Field, FieldDefault, Gate, Shape, Ty, Variant};
+use serde_json::{Value, json as value};
+use std::collections::BTreeSet;
+
+/// The pattern of a quantity, as controller-gen and this tool write it.
+const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
+
+/// Makes types of schemas.
+pub(crate) struct Shapes<'a> {
+    pub(crate) definitions: Definitions,
+    pub(crate) features: &'a Features,
+    pub(crate) problems: &'a mut Problems,
+}
+
+/// A place in a schema: its path for messages, and the words of its name.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) path: String,
+    pub(crate) words: Vec<String>,
+}
+
+impl Place {
+    fn property(&self, name: &str) -> Self {
+        let mut words = self.words.clone();
+        words.push(names::of_type(name));
+        Self {
+            path: format!("{}.{name}", self.path),
+            words,
+        }
+    }
+
+    /// The place of the elements of a list or a map.
+    fn element(&self, brackets: &str) -> Self {
+        let mut words = self.words.clone();
+        if let Some(last) = words.last_mut() {
+            *last = names::singular(last);
+        }
+        Self {
+            path: format!("{}{brackets}", self.path),
+            words,
+        }
+    }
+}
+
+impl Shapes<'_> {
+    /// The fields of an object, and the attributes of the struct that has them.
+    pub(crate) fn object(&mut self, node: &Node, place: &Place) -> Shape {
+        let mut left = node.keywords.clone();
+        left.remove("type");
+        left.remove("description");
+        let mut used = BTreeSet::new();
+        let mut fields: Vec<Field> = node
+            .properties
+            .iter()
+            .map(|(name, property)| {
+                let mut field = self.field(name, property, node, place);
+                field.rust = names::distinct(field.rust, &mut used);
+                field
+            })
+            .collect();
+        if node.is("x-kubernetes-preserve-unknown-fields") && !fields.is_empty() {
+            left.remove("x-kubernetes-preserve-unknown-fields");
+            fields.push(Field {
+                property: None,
+                rust: names::distinct("other".to_owned(), &mut used),
+                ty: Ty::Map(Box::new(Ty::Value)),
+                gate: None,
+                default: None,
+                attributes: Attributes {
+                    serde: vec![Meta::Plain("flatten".to_owned())],
+                    ..Attributes::default()
+                },
+            });
+        }
+        let body = Body::Struct(fields);
+        let attributes = self.attributes(left, node.present, Position::Struct, &Ty::Object, place);
+        Shape { body, attributes }
+    }
+
+    fn attributes(
+        &mut self,
+        keywords: Keywords,
+        present: Each<bool>,
+        position: Position,
+        ty: &Ty,
+        place: &Place,
+    ) -> Attributes {
+        let (attributes, differing) =
+            Attributes::of_keywords(keywords, present, position, ty, self.features);
+        for key in differing {
+            let message =
+                format!("`{key}` differs between the channels, which no attribute can say");
+            self.problems.add(&place.path, &message);
+        }
+        attributes
+    }
+
+    fn field(&mut self, name: &str, property: &Property, parent: &Node, place: &Place) -> Field {
+        let place = place.property(name);
+        let node = &property.node;
+        let gate = self.gate(name, node, parent, &place);
+        let has_own_doc = node.keywords.contains_key("description");
+        let (ty, mut left, transform) = self.ty(node, &place, has_own_doc);
+        let required = self.required(property, gate.as_ref(), &place);
+        let nullable = left.remove("nullable").is_some();
+        let default = left.remove("default").and_then(|default| {
+            let agreed = agreed(node.present, &default).cloned();
+            if agreed.is_none() {
+                self.problems.add(
+                    &place.path,
+                    "`default` differs between the channels, which no attribute can say",
+                );
+            }
+            agreed
+        });
+        let mut serde = Vec::new();
+        let mut schemars = Vec::new();
+        let mut crd = Vec::new();
+        let mut extend = Vec::new();
+        let of_rust = default
+            .as_ref()
+            .and_then(|default| self.rust_default(default, &ty));
+        let of_rust = of_rust.filter(|_| !required && !nullable);
+        let ty = match required && !nullable || of_rust.is_some() {
+            true => ty,
+            false => Ty::Option(Box::new(ty)),
+        };
+        if let (None, Some(default)) = (&of_rust, default) {
+            extend.push(("default".to_owned(), json(&default)));
+        }
+        if matches!(ty, Ty::Option(_)) {
+            match required {
+                true => schemars.push(Meta::Plain("required".to_owned())),
+                false => serde.push(Meta::Plain(
+                    "skip_serializing_if = \"Option::is_none\"".to_owned(),
+                )),
+            }
+        }
+        if nullable {
+            crd.push(Meta::Plain("nullable".to_owned()));
+        }
+        let mut attributes = self.attributes(left, node.present, Position::Field, &ty, &place);
+        attributes.transform.extend(transform);
+        attributes.serde.splice(0..0, serde);
+        attributes.schemars.splice(0..0, schemars);
+        attributes.crd.splice(0..0, crd);
+        attributes.extend.splice(0..0, extend);
+        let rust = names::field(name);
+        Field {
+            property: Some(name.to_owned()),
+            rust,
+            ty,
+            gate,
+            default: of_rust,
+            attributes,
+        }
+    }
+
+    fn gate(&mut self, name: &str, node: &Node, parent: &Node, place: &Place) -> Option<Gate> {
+        match (node.present, parent.present) {
+            (own, of_parent) if own == of_parent => None,
+            ([false, true], _) => Some(Gate {
+                experimental: true,
+                feature: self.features.of_name(name),
+            }),
+            ([true, false], _) => Some(Gate {
+                experimental: false,
+                feature: self.features.of_name(name),
+            }),
+            _ => {
+                self.problems
+                    .add(&place.path, "a channel has it whose object it lacks");
+                None
+            }
+        }
+    }
+
+    fn required(&mut self, property: &Property, gate: Option<&Gate>, place: &Place) -> bool {
+        let present = property.node.present;
+        let required: Vec<bool> = (0..2)
+            .filter(|it| present[*it])
+            .map(|it| property.required[it])
+            .collect();
+        let is_required = required.contains(&true);
+        if required.contains(&false) && is_required {
+            self.problems.add(
+                &place.path,
+                "only one of the channels requires it, which no attribute can say",
+            );
+        }
+        if gate.is_some() && is_required {
+            self.problems.add(&place.path, "only one of the channels has it, and that requires it: objects of one channel would not be valid in the other");
+        }
+        is_required
+    }
+
+    /// The default as a value of the Rust type, if it is a simple one.
+    fn rust_default(&self, default: &Value, ty: &Ty) -> Option<FieldDefault> {
+        let literal = match (ty, default) {
+            (Ty::Bool, Value::Bool(flag)) => flag.to_string(),
+            (Ty::I32, Value::Number(it)) => i32::try_from(it.as_i64()?).ok()?.to_string(),
+            (Ty::I64, Value::Number(it)) => it.as_i64()?.to_string(),
+            (Ty::String, Value::String(it)) if it.is_empty() => "String::new()".to_owned(),
+            (Ty::String, Value::String(it)) => format!("{}.to_owned()", text(it)),
+            (Ty::Named(id), Value::String(it)) => {
+                let Body::Enum(variants) = &self.definitions.all[*id].shape.body else {
+                    return None;
+                };
+                let index = variants.iter().position(|variant| variant.value == *it)?;
+                // A gated variant is not the default of the channel without it.
+                let plain = variants[index].gate.is_none();
+                return plain.then_some(FieldDefault::Variant(*id, index));
+            }
+            _ => return None,
+        };
+        Some(FieldDefault::Literal(literal))
+    }
+
+    /// The Rust type of a node, the keywords that it does not say, and the functions that remove what it says too much.
+    fn ty(
+        &mut self,
+        node: &Node,
+        place: &Place,
+        described: bool,
+    ) -> (Ty, Keywords, Vec<&'static str>) {
+        let mut left = node.keywords.clone();
+        let mut transform = Vec::new();
+        let mut take = |key: &str| left.remove(key);
+        let kind = take("type");
+        let kind = match &kind {
+            None => None,
+            Some(values) => match agreed(node.present, values) {
+                Some(Value::String(name)) => Some(name.clone()),
+                _ => {
+                    self.problems.add(
+                        &place.path,
+                        "`type` differs between the channels, which no attribute can say",
+                    );
+                    return (Ty::Value, left, transform);
+                }
+            },
+        };
+        let ty = match kind.as_deref() {
+            Some("object") if !node.properties.is_empty() => {
+                return self.struct_type(node, place, described);
+            }
+            Some("object") => match &node.values {
+                Some(values) => Ty::Map(Box::new(self.element(values, &place.element("{}")))),
+                None if node.is("x-kubernetes-preserve-unknown-fields") => {
+                    take("x-kubernetes-preserve-unknown-fields");
+                    transform.push("any_object");
+                    Ty::Object
+                }
+                None if node.same("additionalProperties") == Some(&Value::Bool(true)) => {
+                    // `extend` says it, over what the type says.
+                    Ty::Object
+                }
+                None => {
+                    let shape = Shape {
+                        body: Body::Struct(Vec::new()),
+                        attributes: Attributes::default(),
+                    };
+                    let id = self.definitions.define(
+                        shape,
+                        self.doc(node, described),
+                        &["Empty".to_owned()],
+                    );
+                    Ty::Named(id)
+                }
+            },
+            Some("array") => match &node.items {
+                Some(items) => Ty::List(Box::new(self.element(items, &place.element("[]")))),
+                None => {
+                    self.problems.add(&place.path, "a list has no `items`");
+                    Ty::List(Box::new(Ty::Value))
+                }
+            },
+            Some("string") => match self.variants(node) {
+                Some(variants) => {
+                    take("enum");
+                    let shape = Shape {
+                        body: Body::Enum(variants),
+                        attributes: Attributes::default(),
+                    };
+                    let doc = self.doc(node, described);
+                    Ty::Named(self.definitions.define(shape, doc, &place.words))
+                }
+                None => Ty::String,
+            },
+            Some("integer") => match node.same("format").and_then(Value::as_str) {
+                Some("int32") => {
+                    take("format");
+                    Ty::I32
+                }
+                Some("int64") => {
+                    take("format");
+                    Ty::I64
+                }
+                Some(_) => Ty::I64,
+                None => {
+                    transform.push("no_format");
+                    Ty::I64
+                }
+            },
+            Some("number") => match node.same("format").and_then(Value::as_str) {
+                Some("float") => {
+                    take("format");
+                    Ty::F32
+                }
+                Some("double") => {
+                    take("format");
+                    Ty::F64
+                }
+                Some(_) => Ty::F64,
+                None => {
+                    transform.push("no_format");
+                    Ty::F64
+                }
+            },
+            Some("boolean") => Ty::Bool,
+            None if node.is("x-kubernetes-int-or-string") => {
+                take("x-kubernetes-int-or-string");
+                if !described {
+                    transform.push("no_description");
+                }
+                let both = value!([{"type": "integer"}, {"type": "string"}]);
+                match node.same("anyOf") == Some(&both) {
+                    true => drop(take("anyOf")),
+                    false if node.keywords.contains_key("anyOf") => {}
+                    false => transform.push("no_any_of"),
+                }
+                match node.same("pattern").and_then(Value::as_str) {
+                    Some(QUANTITY) => {
+                        take("pattern");
+                        Ty::Quantity
+                    }
+                    _ => Ty::IntOrString,
+                }
+            }
+            None if node.is("x-kubernetes-preserve-unknown-fields") => {
+                take("x-kubernetes-preserve-unknown-fields");
+                Ty::Value
+            }
+            Some(other) => {
+                self.problems
+                    .add(&place.path, &format!("`{other}` is not a type"));
+                Ty::Value
+            }
+            None => {
+                self.problems
+                    .add(&place.path, "it has no `type`, which servers refuse");
+                Ty::Value
+            }
+        };
+        (ty, left, transform)
+    }
+
+    /// A struct with these properties. What a field may say of it is left.
+    fn struct_type(
+        &mut self,
+        node: &Node,
+        place: &Place,
+        described: bool,
+    ) -> (Ty, Keywords, Vec<&'static str>) {
+        let mut inside = node.clone();
+        let mut left = Keywords::new();
+        for key in ["default", "description", "nullable"] {
+            if let Some(value) = inside.keywords.remove(key) {
+                left.insert(key.to_owned(), value);
+            }
+        }
+        let shape = self.object(&inside, place);
+        let id = self
+            .definitions
+            .define(shape, self.doc(node, described), &place.words);
+        (Ty::Named(id), left, Vec::new())
+    }
+
+    /// What the documentation of a type at this place has to be.
+    fn doc(&self, node: &Node, described: bool) -> Doc {
+        if described {
+            return Doc::Free;
+        }
+        let texts = node.keywords.get("description");
+        let texts = texts.map(|texts| texts.each_ref().map(|text| text_of(text.as_ref())));
+        Doc::Fixed(match (texts.unwrap_or_default(), node.present) {
+            ([text, _], [true, false]) => [text.clone(), text],
+            ([_, text], [false, true]) => [text.clone(), text],
+            (both, _) => both,
+        })
+    }
+
+    /// The type of the elements of a list or a map, which has no attributes of its own.
+    fn element(&mut self, node: &Node, place: &Place) -> Ty {
+        let (ty, mut left, transform) = self.ty(node, place, false);
+        let nullable = left.remove("nullable").is_some();
+        if matches!(ty, Ty::Named(_)) {
+            left.remove("description");
+        }
+        let ty = match left.is_empty() && transform.is_empty() {
+            true => ty,
+            false => Ty::Named(self.newtype(node, ty, left, transform, place)),
+        };
+        match nullable {
+            true => Ty::Option(Box::new(ty)),
+            false => ty,
+        }
+    }
+
+    fn newtype(
+        &mut self,
+        node: &Node,
+        ty: Ty,
+        left: Keywords,
+        transform: Vec<&'static str>,
+        place: &Place,
+    ) -> usize {
+        let mut left = left;
+        left.remove("description");
+        let mut attributes = self.attributes(left, node.present, Position::Newtype, &ty, place);
+        attributes.transform.extend(transform);
+        let shape = Shape {
+            body: Body::Newtype(ty),
+            attributes,
+        };
+        self.definitions
+            .define(shape, self.doc(node, false), &place.words)
+    }
+
+    /// A definition for a node, whatever it is.
+    pub(crate) fn named(&mut self, node: &Node, place: &Place) -> usize {
+        let (ty, mut left, transform) = self.ty(node, place, false);
+        left.remove("description");
+        match ty {
+            Ty::Named(id) if left.is_empty() && transform.is_empty() => id,
+            ty => self.newtype(node, ty, left, transform, place),
+        }
+    }
+
+    /// The variants of an enum, if the values are different texts.
+    fn variants(&mut self, node: &Node) -> Option<Vec<Variant>> {
+        let lists = node.keywords.get("enum")?;
+        let texts = |list: &Option<Value>| -> Option<Vec<String>> {
+            let list = list.as_ref()?.as_array()?;
+            list.iter()
+                .map(|value| value.as_str().map(str::to_owned))
+                .collect()
+        };
+        let (stable, experimental) = match node.present {
+            [true, true] => (texts(&lists[0])?, texts(&lists[1])?),
+            [true, false] => (texts(&lists[0])?, texts(&lists[0])?),
+            _ => (texts(&lists[1])?, texts(&lists[1])?),
+        };
+        let mut values = experimental.clone();
+        values.extend(
+            stable
+                .iter()
+                .filter(|value| !experimental.contains(value))
+                .cloned(),
+        );
+        let distinct: BTreeSet<&String> = values.iter().collect();
+        if distinct.len() != values.len()
+            || !values
+                .iter()
+                .any(|it| stable.contains(it) && experimental.contains(it))
+        {
+            return None;
+        }
+        let rust = names::variants(&values.iter().map(String::as_str).collect::<Vec<_>>());
+        let variants = values.iter().zip(rust).map(|(value, rust)| {
+            let gate = match (stable.contains(value), experimental.contains(value)) {
+                (true, true) => None,
+                (_, experimental) => Some(Gate {
+                    experimental,
+                    feature: self.features.of_name(value),
+                }),
+            };
+            Variant {
+                value: value.clone(),
+                rust,
+                gate,
+            }
+        });
+        Some(variants.collect())
+    }
+}

@@ -1,0 +1,560 @@
+//! The text of the modules.
+
+use crate::attributes::Attributes;
+use crate::docs;
+use crate::homes::{Homes, Module};
+use crate::kinds::Kind;
+use crate::literals::text as text_literal;
+use crate::meta::{LINE, Meta, attribute, use_line};
+use crate::names;
+use crate::types::{
+    Body, Definition, Definitions, Doc, Field, FieldDefault, Gate, Shape, Ty, Variant,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// One module while it is written.
+#[derive(Default)]
+struct Writer {
+    /// Paths that the module uses.
+    uses: BTreeSet<(String, String)>,
+    items: String,
+    /// Functions that return defaults: name and text.
+    defaults: BTreeMap<String, String>,
+}
+
+/// What the text of every module depends on.
+pub(crate) struct Package<'a> {
+    pub(crate) kinds: &'a [Kind],
+    pub(crate) definitions: &'a Definitions,
+    pub(crate) homes: &'a Homes,
+    /// The functions of `crate::root`, by the JSON that they return.
+    pub(crate) roots: &'a BTreeMap<String, String>,
+}
+
+impl Package<'_> {
+    /// The modules with types, and their texts.
+    pub(crate) fn modules(&self) -> BTreeMap<Module, String> {
+        let mut modules: BTreeMap<Module, Writer> = BTreeMap::new();
+        for (kind, module) in self.kinds.iter().zip(&self.homes.kinds) {
+            let writer = modules.entry(module.clone()).or_default();
+            self.kind(writer, kind, module);
+        }
+        // In the order in which a reader meets them.
+        let mut order = Vec::new();
+        for kind in self.kinds {
+            order.extend(self.definitions.below(&crate::homes::roots(kind)));
+        }
+        let mut written = BTreeSet::new();
+        for id in order.into_iter().filter(|id| written.insert(*id)) {
+            let Some(module) = self.homes.definitions.get(&id) else {
+                continue;
+            };
+            let writer = modules.entry(module.clone()).or_default();
+            self.definition(writer, id, module);
+        }
+        modules
+            .into_iter()
+            .map(|(module, writer)| (module.clone(), writer.finish(&module)))
+            .collect()
+    }
+
+    fn kind(&self, writer: &mut Writer, kind: &Kind, module: &Module) {
+        let mut out = String::new();
+        let is_ruled =
+            !kind.rules.is_empty() || has_rules(&kind.spec) || !kind.conditional_rules.is_empty();
+        let schema = if is_ruled { "KubeSchema" } else { "JsonSchema" };
+        for name in [
+            "ApiType",
+            "CustomResource",
+            schema,
+            "Deserialize",
+            "Serialize",
+        ] {
+            writer.import(name);
+        }
+        let mut conditional_docs = String::new();
+        doc(&mut out, &mut conditional_docs, "", &kind.doc);
+        let _ = writeln!(
+            out,
+            "#[derive(Clone, CustomResource, Debug, Deserialize, {schema}, PartialEq, Serialize, ApiType)]"
+        );
+        out.push_str(&conditional_docs);
+        // What may be there several times has an attribute of its own.
+        let repeats = ["shortname", "category", "selectable"];
+        let is_one = |meta: &&Meta| match meta {
+            Meta::Plain(text) => !repeats.iter().any(|key| text.starts_with(key)),
+            Meta::List(..) => false,
+        };
+        let (named, listed): (Vec<&Meta>, Vec<&Meta>) = kind.kube.iter().partition(is_one);
+        let mut named: Vec<Meta> = named.into_iter().cloned().collect();
+        if let Some(status) = kind.status {
+            let status = self.named(writer, status, module);
+            named.push(format!("status = {}", text_literal(&status)).into());
+        }
+        named.push("derive = \"PartialEq\"".to_owned().into());
+        attribute(&mut out, "", "kube", &named);
+        for argument in listed {
+            attribute(&mut out, "", "kube", std::slice::from_ref(argument));
+        }
+        for rule in &kind.rules {
+            let _ = writeln!(out, "#[kube(validation = {})]", plain_text(rule));
+        }
+        if !kind.crd.is_empty() {
+            attribute(&mut out, "", "crd", &kind.crd);
+        }
+        for default in &kind.defaults {
+            let _ = writeln!(out, "#[crd({default})]");
+        }
+        if let Some(function) = self.roots.get(&kind.root.to_string()) {
+            let _ = writeln!(out, "#[crd(root = crate::root::{function}())]");
+        }
+        if let Some(gate) = &kind.gate {
+            let _ = writeln!(out, "{}", gate_text(gate));
+        }
+        for (experimental, argument) in &kind.conditional {
+            let kube = Meta::List("kube", vec![argument.clone()]);
+            attribute(&mut out, "", gate_name(*experimental), &[kube]);
+        }
+        for (experimental, rule) in &kind.conditional_rules {
+            let name = gate_name(*experimental);
+            let _ = writeln!(out, "#[{name}(kube(validation = {}))]", plain_text(rule));
+        }
+        self.body(writer, &mut out, &kind.spec_name, &kind.spec, module);
+        writer.items.push_str(&out);
+    }
+
+    fn definition(&self, writer: &mut Writer, id: usize, module: &Module) {
+        let Definition {
+            shape,
+            doc: documented,
+            ..
+        } = &self.definitions.all[id];
+        let name = self.homes.names.get(&id).cloned().unwrap_or_default();
+        let mut out = String::from("\n");
+        let mut conditional_docs = String::new();
+        if let Doc::Fixed(texts) = documented {
+            doc(&mut out, &mut conditional_docs, "", texts);
+        }
+        let schema = if has_rules(shape) {
+            "KubeSchema"
+        } else {
+            "JsonSchema"
+        };
+        let is_marked = shape.is_marked() || matches!(documented, Doc::Fixed([a, b]) if a != b);
+        let mut derives = match &shape.body {
+            Body::Enum(_) => vec![
+                "Clone",
+                "Copy",
+                "Debug",
+                "Deserialize",
+                "Eq",
+                schema,
+                "PartialEq",
+                "Serialize",
+            ],
+            // A value without anything is only one where nothing is required.
+            Body::Struct(fields)
+                if fields.iter().all(|field| matches!(field.ty, Ty::Option(_))) =>
+            {
+                vec![
+                    "Clone",
+                    "Debug",
+                    "Default",
+                    "Deserialize",
+                    schema,
+                    "PartialEq",
+                    "Serialize",
+                ]
+            }
+            _ => vec![
+                "Clone",
+                "Debug",
+                "Deserialize",
+                schema,
+                "PartialEq",
+                "Serialize",
+            ],
+        };
+        if is_marked {
+            derives.push("ApiType");
+        }
+        for name in &derives {
+            writer.import(name);
+        }
+        let _ = writeln!(out, "#[derive({})]", derives.join(", "));
+        out.push_str(&conditional_docs);
+        self.body(writer, &mut out, &name, shape, module);
+        writer.items.push_str(&out);
+    }
+
+    /// The attributes and the item itself.
+    fn body(
+        &self,
+        writer: &mut Writer,
+        out: &mut String,
+        name: &str,
+        shape: &Shape,
+        module: &Module,
+    ) {
+        attributes(writer, out, "", &shape.attributes);
+        match &shape.body {
+            Body::Struct(fields) => {
+                let camel = fields
+                    .iter()
+                    .filter_map(|field| Some((field, field.property.as_ref()?)));
+                let is_camel = camel.clone().any(|(field, property)| {
+                    plain(&field.rust) != property && names::camel_case(&field.rust) == *property
+                });
+                if is_camel {
+                    out.push_str("#[serde(rename_all = \"camelCase\")]\n");
+                }
+                if fields.is_empty() {
+                    let _ = writeln!(out, "pub struct {name} {{}}");
+                    return;
+                }
+                let _ = writeln!(out, "pub struct {name} {{");
+                for field in fields {
+                    self.field(writer, out, field, is_camel, module);
+                }
+                out.push_str("}\n");
+            }
+            Body::Enum(variants) => {
+                let _ = writeln!(out, "pub enum {name} {{");
+                variants
+                    .iter()
+                    .for_each(|variant| write_variant(out, variant));
+                out.push_str("}\n");
+            }
+            Body::Newtype(ty) => {
+                let ty = self.ty(writer, ty, module);
+                let _ = writeln!(out, "pub struct {name}(pub {ty});");
+            }
+        }
+    }
+
+    fn field(
+        &self,
+        writer: &mut Writer,
+        out: &mut String,
+        field: &Field,
+        is_camel: bool,
+        module: &Module,
+    ) {
+        const INDENT: &str = "    ";
+        let mut conditional_docs = String::new();
+        doc(out, &mut conditional_docs, INDENT, &field.attributes.doc);
+        out.push_str(&conditional_docs);
+        if let Some(gate) = &field.gate {
+            let _ = writeln!(out, "{INDENT}{}", gate_text(gate));
+        }
+        let mut serde: Vec<Meta> = Vec::new();
+        if let Some(property) = &field.property {
+            let written = if is_camel {
+                names::camel_case(&field.rust)
+            } else {
+                plain(&field.rust).to_owned()
+            };
+            if written != *property {
+                serde.push(format!("rename = {}", text_literal(property)).into());
+            }
+        }
+        if let Some(default) = &field.default {
+            let function = self.default(writer, default, &field.ty, module);
+            serde.push(format!("default = {}", text_literal(&function)).into());
+        }
+        serde.extend(field.attributes.serde.iter().cloned());
+        if !serde.is_empty() {
+            attribute(out, INDENT, "serde", &serde);
+        }
+        attributes(writer, out, INDENT, &field.attributes);
+        let ty = self.ty(writer, &field.ty, module);
+        let one = format!("{INDENT}pub {}: {ty},", field.rust);
+        match one.len() > LINE {
+            true => {
+                let _ = writeln!(out, "{INDENT}pub {}:\n{INDENT}    {ty},", field.rust);
+            }
+            false => {
+                let _ = writeln!(out, "{one}");
+            }
+        }
+    }
+
+    /// The name of the function that returns a default.
+    fn default(
+        &self,
+        writer: &mut Writer,
+        default: &FieldDefault,
+        ty: &Ty,
+        module: &Module,
+    ) -> String {
+        let (words, value) = match default {
+            FieldDefault::Literal(literal) => {
+                let words = literal
+                    .trim_end_matches(".to_owned()")
+                    .trim_start_matches("r#");
+                let words = match words {
+                    "String::new()" => "empty",
+                    words => words,
+                };
+                (words.replace('-', "minus_"), literal.clone())
+            }
+            FieldDefault::Variant(id, index) => {
+                let name = self.named(writer, *id, module);
+                let Body::Enum(variants) = &self.definitions.all[*id].shape.body else {
+                    return String::new();
+                };
+                let variant = variants
+                    .get(*index)
+                    .map_or("", |variant| variant.rust.as_str());
+                (format!("{name}_{variant}"), format!("{name}::{variant}"))
+            }
+        };
+        let ty = self.ty(writer, ty, module);
+        let text = format!("() -> {ty} {{\n    {value}\n}}\n");
+        let short: String = words
+            .chars()
+            .filter(|c| c.is_ascii_alphanumeric() || "_-. /".contains(*c))
+            .take(40)
+            .collect();
+        let base = format!("default_{}", names::module(&short).trim_start_matches("m_"));
+        let mut name = base.clone();
+        let mut number = 1;
+        while writer
+            .defaults
+            .get(&name)
+            .is_some_and(|known| *known != text)
+        {
+            number += 1;
+            name = format!("{base}_{number}");
+        }
+        writer.defaults.insert(name.clone(), text);
+        name
+    }
+
+    fn ty(&self, writer: &mut Writer, ty: &Ty, module: &Module) -> String {
+        let name = match ty {
+            Ty::Named(id) => return self.named(writer, *id, module),
+            Ty::Option(inner) => return format!("Option<{}>", self.ty(writer, inner, module)),
+            Ty::List(inner) => return format!("Vec<{}>", self.ty(writer, inner, module)),
+            Ty::Map(inner) => {
+                writer.import("BTreeMap");
+                return format!("BTreeMap<String, {}>", self.ty(writer, inner, module));
+            }
+            Ty::Object => {
+                writer.import("Map");
+                writer.import("Value");
+                return "Map<String, Value>".to_owned();
+            }
+            Ty::Bool => "bool",
+            Ty::I32 => "i32",
+            Ty::I64 => "i64",
+            Ty::F32 => "f32",
+            Ty::F64 => "f64",
+            Ty::String => "String",
+            Ty::Value => "Value",
+            Ty::IntOrString => "IntOrString",
+            Ty::Quantity => "Quantity",
+        };
+        writer.import(name);
+        name.to_owned()
+    }
+
+    fn named(&self, writer: &mut Writer, id: usize, module: &Module) -> String {
+        let name = self.homes.names.get(&id).cloned().unwrap_or_default();
+        if let Some(home) = self
+            .homes
+            .definitions
+            .get(&id)
+            .filter(|home| *home != module)
+        {
+            writer
+                .uses
+                .insert((format!("crate::{}", home.join("::")), name.clone()));
+        }
+        name
+    }
+}
+
+impl Writer {
+    /// Uses a name of another crate.
+    fn import(&mut self, name: &str) {
+        let path = match name {
+            "ApiType" => "crd_channels_derive",
+            "CustomResource" | "KubeSchema" => "kube",
+            "JsonSchema" => "schemars",
+            "Deserialize" | "Serialize" => "serde",
+            "Map" | "Value" => "serde_json",
+            "BTreeMap" => "std::collections",
+            "IntOrString" => "k8s_openapi::apimachinery::pkg::util::intstr",
+            "Quantity" => "k8s_openapi::apimachinery::pkg::api::resource",
+            "schemas" => "crate",
+            _ => return,
+        };
+        self.uses.insert((path.to_owned(), name.to_owned()));
+    }
+
+    fn finish(self, module: &Module) -> String {
+        let mut out = match module.last().map(String::as_str) {
+            Some("shared") => "//! Types of several kinds.\n\n".to_owned(),
+            _ => String::new(),
+        };
+        let mut by_path: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (path, name) in &self.uses {
+            by_path.entry(path).or_default().push(name);
+        }
+        let mut lines: Vec<String> = by_path
+            .iter()
+            .map(|(path, names)| use_line(path, names))
+            .collect();
+        lines.sort();
+        lines.iter().for_each(|line| out.push_str(line));
+        out.push('\n');
+        out.push_str(self.items.trim_start_matches('\n'));
+        for (name, text) in &self.defaults {
+            let _ = write!(out, "\nfn {name}{text}");
+        }
+        out
+    }
+}
+
+impl Shape {
+    /// Whether it has attributes of this tool.
+    fn is_marked(&self) -> bool {
+        let marked = |attributes: &Attributes| {
+            !attributes.crd.is_empty()
+                || !attributes.conditional.is_empty()
+                || attributes.doc[0] != attributes.doc[1]
+        };
+        marked(&self.attributes)
+            || match &self.body {
+                Body::Struct(fields) => fields
+                    .iter()
+                    .any(|field| field.gate.is_some() || marked(&field.attributes)),
+                Body::Enum(variants) => variants.iter().any(|variant| variant.gate.is_some()),
+                Body::Newtype(_) => false,
+            }
+    }
+}
+
+fn has_rules(shape: &Shape) -> bool {
+    let of = |attributes: &Attributes| {
+        !attributes.rules.is_empty() || attributes.conditional.iter().any(|it| !it.rules.is_empty())
+    };
+    let of_fields = match &shape.body {
+        Body::Struct(fields) => fields.iter().any(|field| of(&field.attributes)),
+        _ => false,
+    };
+    of(&shape.attributes) || of_fields
+}
+
+fn plain(rust: &str) -> &str {
+    rust.strip_prefix("r#").unwrap_or(rust)
+}
+
+fn gate_text(gate: &Gate) -> String {
+    let name = gate_name(gate.experimental);
+    match &gate.feature {
+        Some(feature) => format!("#[{name}(feature = {})]", text_literal(feature)),
+        None => format!("#[{name}]"),
+    }
+}
+
+fn write_variant(out: &mut String, variant: &Variant) {
+    if let Some(gate) = &variant.gate {
+        let _ = writeln!(out, "    {}", gate_text(gate));
+    }
+    if variant.rust != variant.value {
+        attribute(
+            out,
+            "    ",
+            "serde",
+            &[format!("rename = {}", text_literal(&variant.value)).into()],
+        );
+    }
+    let _ = writeln!(out, "    {},", variant.rust);
+}
+
+/// The description of an item, in each channel: comments, and attributes that stand below the derives.
+fn doc(out: &mut String, below: &mut String, indent: &str, texts: &[Option<String>; 2]) {
+    let [stable, experimental] = texts;
+    let whole = |text: &str| Meta::from(format!("description = {}", text_literal(text)));
+    if stable == experimental {
+        match stable {
+            Some(text) if docs::is_comment(text) => comment(out, indent, text),
+            Some(text) => attribute(below, indent, "schemars", &[whole(text)]),
+            None => {}
+        }
+        return;
+    }
+    let (common, only) = docs::split(texts);
+    let mut parts = common.iter().chain(only.iter().map(|(_, lines)| lines));
+    if common.is_some() && parts.all(|part| docs::is_comment(part)) {
+        common.iter().for_each(|text| comment(out, indent, text));
+        for (experimental, lines) in only {
+            let lines = format!("doc = {}", text_literal(&lines));
+            attribute(below, indent, gate_name(experimental), &[lines.into()]);
+        }
+        return;
+    }
+    for (text, experimental) in [(stable, false), (experimental, true)] {
+        if let Some(text) = text {
+            let schemars = Meta::List("schemars", vec![whole(text)]);
+            attribute(below, indent, gate_name(experimental), &[schemars]);
+        }
+    }
+}
+
+/// A rule as it is written.
+fn plain_text(rule: &Meta) -> &str {
+    match rule {
+        Meta::Plain(text) => text,
+        Meta::List(name, _) => name,
+    }
+}
+
+fn comment(out: &mut String, indent: &str, text: &str) {
+    for line in text.split('\n') {
+        let space = if line.is_empty() { "" } else { " " };
+        let _ = writeln!(out, "{indent}///{space}{line}");
+    }
+}
+
+fn gate_name(experimental: bool) -> &'static str {
+    match experimental {
+        true => "experimental",
+        false => "not_experimental",
+    }
+}
+
+/// The attributes but those of serde and the documentation.
+fn attributes(writer: &mut Writer, out: &mut String, indent: &str, attributes: &Attributes) {
+    if !attributes.schemars.is_empty() {
+        attribute(out, indent, "schemars", &attributes.schemars);
+    }
+    for (key, value) in &attributes.extend {
+        let _ = writeln!(out, "{indent}#[schemars(extend({key:?} = {value}))]");
+    }
+    for function in &attributes.transform {
+        writer.import("schemas");
+        let _ = writeln!(out, "{indent}#[schemars(transform = schemas::{function})]");
+    }
+    if !attributes.crd.is_empty() {
+        attribute(out, indent, "crd", &attributes.crd);
+    }
+    for rule in &attributes.rules {
+        let _ = writeln!(out, "{indent}#[x_kube(validation = {rule})]");
+    }
+    for conditional in &attributes.conditional {
+        let name = gate_name(conditional.experimental);
+        let mut arguments = Vec::new();
+        if let Some(feature) = &conditional.feature {
+            arguments.push(format!("feature = {}", text_literal(feature)));
+        }
+        let extend = conditional.extend.iter();
+        arguments.extend(extend.map(|(key, value)| format!("schemars(extend({key:?} = {value}))")));
+        let rules = conditional.rules.iter();
+        arguments.extend(rules.map(|rule| format!("x_kube(validation = {rule})")));
+        let _ = writeln!(out, "{indent}#[{name}({})]", arguments.join(", "));
+    }
+}

@@ -1,0 +1,168 @@
+//! The types that are made of schemas, each shape once.
+
+use crate::attributes::Attributes;
+use crate::merged::Each;
+use std::collections::{BTreeMap, HashMap};
+
+/// A type expression.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub(crate) enum Ty {
+    Named(usize),
+    Bool,
+    I32,
+    I64,
+    F32,
+    F64,
+    String,
+    /// Any JSON.
+    Value,
+    /// Any object.
+    Object,
+    IntOrString,
+    Quantity,
+    Option(Box<Ty>),
+    List(Box<Ty>),
+    Map(Box<Ty>),
+}
+
+impl Ty {
+    /// The definition that it names, if it does.
+    pub(crate) fn named(&self) -> Option<usize> {
+        match self {
+            Ty::Named(id) => Some(*id),
+            Ty::Option(inner) | Ty::List(inner) | Ty::Map(inner) => inner.named(),
+            _ => None,
+        }
+    }
+}
+
+/// The gate on an item that only one of the channels has.
+#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub(crate) struct Gate {
+    /// Whether the experimental channel has it.
+    pub(crate) experimental: bool,
+    /// The feature, or none if nothing names it.
+    pub(crate) feature: Option<String>,
+}
+
+/// The default of a field whose Rust type is not an `Option`.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub(crate) enum FieldDefault {
+    /// A literal of the field's type.
+    Literal(String),
+    /// The variant of an enum: its definition, and the index.
+    Variant(usize, usize),
+}
+
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub(crate) struct Field {
+    /// The serialized name; none of a field that keeps what has no field.
+    pub(crate) property: Option<String>,
+    pub(crate) rust: String,
+    pub(crate) ty: Ty,
+    pub(crate) gate: Option<Gate>,
+    pub(crate) default: Option<FieldDefault>,
+    pub(crate) attributes: Attributes,
+}
+
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub(crate) struct Variant {
+    pub(crate) value: String,
+    pub(crate) rust: String,
+    pub(crate) gate: Option<Gate>,
+}
+
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub(crate) enum Body {
+    Struct(Vec<Field>),
+    Enum(Vec<Variant>),
+    Newtype(Ty),
+}
+
+/// What a definition is, without its documentation and name.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub(crate) struct Shape {
+    pub(crate) body: Body,
+    pub(crate) attributes: Attributes,
+}
+
+/// The description that the users of a type expect it to have.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Doc {
+    /// Each use has a description of its own, so the type may have any.
+    Free,
+    /// The schema has these descriptions, one for each channel.
+    Fixed(Each<Option<String>>),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Definition {
+    pub(crate) shape: Shape,
+    pub(crate) doc: Doc,
+    /// The places that it was made for: words of names, the last of the place itself.
+    pub(crate) hints: Vec<Vec<String>>,
+}
+
+/// All definitions. Equal shapes with equal documentation are one.
+#[derive(Debug, Default)]
+pub(crate) struct Definitions {
+    pub(crate) all: Vec<Definition>,
+    by_shape: HashMap<Shape, Vec<usize>>,
+}
+
+impl Definitions {
+    /// Returns the definition of a shape, and makes it if it is new.
+    pub(crate) fn define(&mut self, shape: Shape, doc: Doc, hint: &[String]) -> usize {
+        let same = self.by_shape.entry(shape.clone()).or_default();
+        let fits = |known: &Doc| *known == doc || *known == Doc::Free || doc == Doc::Free;
+        // An exact match first, so that a free one stays free.
+        let found = same.iter().find(|id| self.all[**id].doc == doc);
+        let found = found.or_else(|| same.iter().find(|id| fits(&self.all[**id].doc)));
+        if let Some(&id) = found {
+            let known = &mut self.all[id];
+            if known.doc == Doc::Free {
+                known.doc = doc;
+            }
+            if !known.hints.iter().any(|known| known == hint) {
+                known.hints.push(hint.to_vec());
+            }
+            return id;
+        }
+        let id = self.all.len();
+        same.push(id);
+        self.all.push(Definition {
+            shape,
+            doc,
+            hints: vec![hint.to_vec()],
+        });
+        id
+    }
+
+    /// The definitions that a type names, each once, in the order in which a reader meets them.
+    pub(crate) fn below(&self, roots: &[usize]) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut seen = BTreeMap::new();
+        let mut open: Vec<usize> = roots.iter().rev().copied().collect();
+        while let Some(id) = open.pop() {
+            if seen.insert(id, ()).is_some() {
+                continue;
+            }
+            found.push(id);
+            let mut inside = self.all[id].shape.uses();
+            inside.reverse();
+            open.extend(inside);
+        }
+        found
+    }
+}
+
+impl Shape {
+    /// The definitions that it names.
+    pub(crate) fn uses(&self) -> Vec<usize> {
+        match &self.body {
+            Body::Struct(fields) => fields.iter().filter_map(|field| field.ty.named()).collect(),
+            Body::Enum(_) => Vec::new(),
+            Body::Newtype(ty) => ty.named().into_iter().collect(),
+        }
+    }
+}

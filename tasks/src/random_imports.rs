@@ -1,0 +1,323 @@
+//! Random CRDs become types, and the types the same CRDs: no fact of either channel is lost, none is invented.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
+
+use crate::objects::dice::Dice;
+use crate::random_crds;
+use crd_channels_check as check;
+use crd_channels_generator::Generator;
+use crd_channels_released::documents;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The number of CRDs; `IMPORTS` sets another, and `IMPORTS_SEED` where the seeds begin.
+const WANTED: u64 = 300;
+
+/// CRDs by channel.
+type Channels = BTreeMap<&'static str, Vec<Value>>;
+
+/// A folder that is removed at the end.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).map_or(otherwise, |number| number.parse().unwrap())
+}
+
+/// Random CRDs, each of a group of its own.
+fn drawn() -> impl Iterator<Item = (u64, Value)> {
+    let from = number("IMPORTS_SEED", 1);
+    let crds = (from..).filter_map(|seed| Some((seed, random_crds::crd(seed)?)));
+    let named = crds.map(|(seed, mut crd)| {
+        let group = format!("s{seed}.example.com");
+        let plural = crd["spec"]["names"]["plural"].as_str().unwrap();
+        crd["metadata"]["name"] = format!("{plural}.{group}").into();
+        crd["spec"]["group"] = group.into();
+        (seed, crd)
+    });
+    named.take(usize::try_from(number("IMPORTS", WANTED)).unwrap())
+}
+
+fn accepted(crd: &Value) -> bool {
+    !check::validate(crd, check::NEWEST)
+        .iter()
+        .any(check::Finding::refuses)
+}
+
+/// Removes something of a CRD that a channel may lack: an optional property, a value of an enum, a rule, a bound, a column, or
+/// the description of a node.
+fn lessen(node: &mut Value, dice: &mut Dice) {
+    let Some(map) = node.as_object_mut() else {
+        return;
+    };
+    let required: BTreeSet<String> = texts(&map.get("required").cloned().unwrap_or_default());
+    if let Some(properties) = map.get_mut("properties").and_then(Value::as_object_mut) {
+        let names: Vec<String> = properties.keys().cloned().collect();
+        for name in names {
+            if !required.contains(&name) && dice.chance(1, 6) {
+                properties.remove(&name);
+            } else {
+                lessen(&mut properties[&name], dice);
+            }
+        }
+    }
+    for key in ["items", "additionalProperties"] {
+        if let Some(below) = map.get_mut(key) {
+            lessen(below, dice);
+        }
+    }
+    for key in ["enum", "x-kubernetes-validations"] {
+        if let Some(list) = map.get_mut(key).and_then(Value::as_array_mut)
+            && list.len() > 1
+            && dice.chance(1, 3)
+        {
+            list.pop();
+        }
+    }
+    for key in [
+        "pattern",
+        "maxLength",
+        "minLength",
+        "maximum",
+        "minItems",
+        "maxItems",
+        "not",
+        "anyOf",
+    ] {
+        if dice.chance(1, 8) && map.get("x-kubernetes-int-or-string").is_none() {
+            map.remove(key);
+        }
+    }
+    if let Some(text) = map.get_mut("description")
+        && dice.chance(1, 4)
+    {
+        let more = ["", "\n\nOnly here.", "\nOnly here. ", " "][dice.roll(4)];
+        *text = format!("{}{more}", text.as_str().unwrap()).into();
+    }
+}
+
+fn texts(list: &Value) -> BTreeSet<String> {
+    let list = list.as_array().into_iter().flatten();
+    list.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// Everything that a CRD says, one line for each fact, read from its JSON alone.
+fn facts(crd: &Value) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    let spec = &crd["spec"];
+    for key in ["group", "scope"] {
+        all.insert(format!("{key} {}", spec[key]));
+    }
+    let kind = spec["names"]["kind"].as_str().unwrap();
+    let mut names = json!({"listKind": format!("{kind}List"), "singular": kind.to_lowercase()});
+    names
+        .as_object_mut()
+        .unwrap()
+        .extend(spec["names"].as_object().unwrap().clone());
+    all.insert(format!("names {names}"));
+    for key in ["annotations", "labels"] {
+        for (name, value) in crd["metadata"][key].as_object().into_iter().flatten() {
+            if !name.ends_with("/channel") && !name.ends_with("/bundle-version") {
+                all.insert(format!("{key} {name} {value}"));
+            }
+        }
+    }
+    for version in spec["versions"].as_array().unwrap() {
+        let name = version["name"].as_str().unwrap();
+        for (key, value) in version.as_object().unwrap() {
+            match key.as_str() {
+                "schema" => node(&value["openAPIV3Schema"], &format!("{name} "), &mut all),
+                "additionalPrinterColumns" | "selectableFields" => {
+                    for entry in value.as_array().unwrap() {
+                        all.insert(format!("{name} {key} {entry}"));
+                    }
+                }
+                _ if value == false => {}
+                _ => drop(all.insert(format!("{name} {key} {value}"))),
+            }
+        }
+    }
+    all
+}
+
+fn node(schema: &Value, path: &str, all: &mut BTreeSet<String>) {
+    all.insert(format!("{path}:"));
+    for (key, value) in schema.as_object().unwrap() {
+        match (key.as_str(), value) {
+            (_, Value::Null | Value::Bool(false)) => {}
+            ("properties", Value::Object(properties)) => {
+                for (name, property) in properties {
+                    node(property, &format!("{path}.{name}"), all);
+                }
+            }
+            ("items", below) => node(below, &format!("{path}[]"), all),
+            ("additionalProperties", below @ Value::Object(_)) => {
+                node(below, &format!("{path}{{}}"), all);
+            }
+            ("required" | "enum" | "x-kubernetes-validations", Value::Array(entries)) => {
+                for entry in entries {
+                    all.insert(format!("{path} {key} {}", plain(entry)));
+                }
+            }
+            _ => drop(all.insert(format!("{path} {key} {}", plain(value)))),
+        }
+    }
+}
+
+/// Numbers without the point that says nothing.
+fn plain(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => match number.as_f64() {
+            Some(float) if float.fract() == 0.0 && float.abs() < 1e15 => json!(float as i64),
+            _ => value.clone(),
+        },
+        Value::Array(items) => items.iter().map(plain).collect(),
+        Value::Object(entries) => entries
+            .iter()
+            .map(|(key, value)| (key.clone(), plain(value)))
+            .collect(),
+        _ => value.clone(),
+    }
+}
+
+/// Writes a workspace with the imported types. Returns the facts that differ.
+fn differing(channels: &Channels, folder: &Path) -> Vec<String> {
+    let imported = crd_channels_import::import(
+        &channels["stable"],
+        channels.get("experimental").map(Vec::as_slice),
+    );
+    let imported = imported.unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let derive = repository.join("crates/derive");
+    let manifest = format!(
+        "[package]\nname = \"api\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
+         crd-channels-derive = {{ path = {derive:?} }}\n\
+         k8s-openapi = {{ version = \"0.29\", default-features = false, features = [\"v1_36\", \"schemars\"] }}\n\
+         kube = {{ version = \"5\", default-features = false, features = [\"derive\"] }}\n\
+         schemars = \"1\"\nserde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n"
+    );
+    let write = |path: &str, text: &str| {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("Cargo.toml", &manifest);
+    write(".cargo/config.toml", "[net]\noffline = true\n");
+    fs::copy(repository.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    write(
+        "channels/bundle.toml",
+        "conventions = \"kubernetes\"\nannotation-prefix = \"example.com\"\n",
+    );
+    write("channels/stable.toml", "features = \"none\"\n");
+    if channels.contains_key("experimental") {
+        write("channels/experimental.toml", "features = \"all\"\n");
+    }
+    let features = imported.features.iter();
+    let features: String = features
+        .map(|name| format!("[{name}]\nsummary = \"s\"\n"))
+        .collect();
+    if !features.is_empty() {
+        write("channels/features.toml", &features);
+    }
+    for (path, text) in &imported.files {
+        write(&format!("src/{path}"), text);
+    }
+    let generated = Generator::new(folder).run();
+    let generated = generated.unwrap_or_else(|refused| panic!("{refused}"));
+    let mut made: BTreeMap<(String, String), Value> = BTreeMap::new();
+    for crd in generated.crds {
+        let document = documents::parse(&crd.yaml).unwrap().remove(0);
+        let name = document["metadata"]["name"].as_str().unwrap().to_owned();
+        made.insert((crd.channel, name), document);
+    }
+    let mut found = Vec::new();
+    for (channel, crds) in channels {
+        for old in crds {
+            let name = old["metadata"]["name"].as_str().unwrap();
+            let Some(new) = made.remove(&((*channel).to_owned(), name.to_owned())) else {
+                found.push(format!("{channel}: {name} is missing"));
+                continue;
+            };
+            let (old, new) = (facts(old), facts(&new));
+            found.extend(
+                old.difference(&new)
+                    .map(|fact| format!("{channel} {name} lost {fact}")),
+            );
+            found.extend(
+                new.difference(&old)
+                    .map(|fact| format!("{channel} {name} invented {fact}")),
+            );
+        }
+    }
+    found.extend(
+        made.into_keys()
+            .map(|(channel, name)| format!("{channel}: {name} is new")),
+    );
+    found
+}
+
+fn folder(name: &str) -> Folder {
+    let name = format!("crd-channels-imports-{name}-{}", std::process::id());
+    Folder(std::env::temp_dir().join(name))
+}
+
+#[test]
+fn random_crds_are_made_again() {
+    let crds: Vec<Value> = drawn().map(|(_, crd)| crd).collect();
+    let channels = Channels::from([("stable", crds)]);
+    let folder = folder("one");
+    let found = differing(&channels, &folder.0);
+    assert!(
+        found.is_empty(),
+        "{} differ\n{}",
+        found.len(),
+        found[..found.len().min(20)].join("\n")
+    );
+}
+
+#[test]
+fn what_only_one_channel_has_is_gated() {
+    let mut channels = Channels::from([("stable", Vec::new()), ("experimental", Vec::new())]);
+    let mut less = 0;
+    for (seed, crd) in drawn() {
+        let mut dice = Dice::new(&format!("import {seed}"));
+        let mut stable = crd.clone();
+        lessen(
+            &mut stable["spec"]["versions"][0]["schema"]["openAPIV3Schema"],
+            &mut dice,
+        );
+        let both = [stable.clone(), crd.clone()];
+        let imported = crd_channels_import::import(&both[..1], Some(&both[1..]));
+        if stable == crd || !accepted(&stable) || imported.is_err() {
+            continue;
+        }
+        less += 1;
+        channels.get_mut("stable").unwrap().push(stable);
+        channels.get_mut("experimental").unwrap().push(crd);
+    }
+    println!("{less} pairs");
+    assert!(
+        less > number("IMPORTS", WANTED) / 4,
+        "{less} pairs of channels differ"
+    );
+    let folder = folder("two");
+    let found = differing(&channels, &folder.0);
+    assert!(
+        found.is_empty(),
+        "{} differ\n{}",
+        found.len(),
+        found[..found.len().min(20)].join("\n")
+    );
+}
