@@ -2,6 +2,7 @@
 #![doc = include_str!("../README.md")]
 
 mod attributes;
+mod crd;
 mod docs;
 mod features;
 mod homes;
@@ -14,9 +15,9 @@ mod shapes;
 mod source;
 mod types;
 
+use crate::crd::Crd;
 use crate::features::Features;
 use crate::homes::{Homes, Module};
-use crate::kinds::Crd;
 use crate::shapes::Shapes;
 use crate::source::Package;
 use crate::types::Definitions;
@@ -60,6 +61,14 @@ impl Problems {
     }
 }
 
+impl Problems {
+    /// Says that something differs between the channels for which no attribute has a condition.
+    pub(crate) fn differs(&mut self, place: &str, what: &str) {
+        let message = format!("`{what}` differs between the channels, which no attribute can say");
+        self.add(place, &message);
+    }
+}
+
 /// Makes types of the CRDs of one channel, or of a stable and an experimental one.
 ///
 /// The documents are CRDs of `apiextensions.k8s.io/v1` that a server accepts.
@@ -94,7 +103,7 @@ pub fn import(stable: &[Value], experimental: Option<&[Value]>) -> Result<Import
     for crd in &crds {
         for version in crd.versions() {
             let path = format!("{} {version} ", crd.name);
-            let root = kinds::schema(crd.version(&version), &path, &mut problems);
+            let root = crd::schema(crd.version(&version), &path, &mut problems);
             features.collect(&root);
             versions.push((crd, version, root));
         }

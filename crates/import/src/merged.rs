@@ -56,6 +56,7 @@ impl Node {
                 problems.add(path, "a schema is an object");
             }
         }
+        let is_untyped = maps.iter().flatten().all(|map| !map.contains_key("type"));
         let keys: BTreeSet<&String> = maps.into_iter().flatten().flat_map(Map::keys).collect();
         for key in keys {
             let values = maps.map(|map| map?.get(key).filter(|value| says_something(key, value)));
@@ -63,6 +64,11 @@ impl Node {
                 continue;
             }
             match key.as_str() {
+                // Without a type no Rust type has these fields: what they say stays a keyword.
+                _ if is_untyped => {
+                    let values = values.map(|value| value.cloned());
+                    node.keywords.insert(key.clone(), values);
+                }
                 "properties" => node.properties = properties(values, maps, path, problems),
                 "required" => {}
                 "items" => node.items = Some(below(values, &format!("{path}[]"), problems)),

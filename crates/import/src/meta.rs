@@ -1,5 +1,7 @@
 //! Arguments of attributes, laid out as rustfmt does.
 
+use crate::literals;
+
 /// The widest arguments on one line, as rustfmt lays out attributes.
 const ARGUMENTS: usize = 70;
 /// The widest line.
@@ -18,6 +20,11 @@ impl Meta {
     /// A list of plain arguments.
     pub(crate) fn list(name: &'static str, arguments: impl IntoIterator<Item = String>) -> Self {
         Meta::List(name, arguments.into_iter().map(Meta::Plain).collect())
+    }
+
+    /// `key = "value"`
+    pub(crate) fn named(key: &str, value: &str) -> Self {
+        Meta::Plain(format!("{key} = {}", literals::text(value)))
     }
 
     fn on_one_line(&self) -> String {

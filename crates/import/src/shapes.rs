@@ -97,9 +97,7 @@ impl Shapes<'_> {
         let (attributes, differing) =
             Attributes::of_keywords(keywords, present, position, ty, self.features);
         for key in differing {
-            let message =
-                format!("`{key}` differs between the channels, which no attribute can say");
-            self.problems.add(&place.path, &message);
+            self.problems.differs(&place.path, &key);
         }
         attributes
     }
@@ -115,10 +113,7 @@ impl Shapes<'_> {
         let default = left.remove("default").and_then(|default| {
             let agreed = agreed(node.present, &default).cloned();
             if agreed.is_none() {
-                self.problems.add(
-                    &place.path,
-                    "`default` differs between the channels, which no attribute can say",
-                );
+                self.problems.differs(&place.path, "default");
             }
             agreed
         });
@@ -241,10 +236,7 @@ impl Shapes<'_> {
             Some(values) => match agreed(node.present, values) {
                 Some(Value::String(name)) => Some(name.clone()),
                 _ => {
-                    self.problems.add(
-                        &place.path,
-                        "`type` differs between the channels, which no attribute can say",
-                    );
+                    self.problems.differs(&place.path, "type");
                     return (Ty::Value, left, transform);
                 }
             },

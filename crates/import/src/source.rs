@@ -61,8 +61,9 @@ impl Package<'_> {
 
     fn kind(&self, writer: &mut Writer, kind: &Kind, module: &Module) {
         let mut out = String::new();
-        let is_ruled =
-            !kind.rules.is_empty() || has_rules(&kind.spec) || !kind.conditional_rules.is_empty();
+        let is_ruled = !kind.rules.always.is_empty()
+            || has_rules(&kind.spec)
+            || !kind.rules.conditional.is_empty();
         let schema = if is_ruled { "KubeSchema" } else { "JsonSchema" };
         for name in [
             "ApiType",
@@ -86,7 +87,7 @@ impl Package<'_> {
             Meta::Plain(text) => !repeats.iter().any(|key| text.starts_with(key)),
             Meta::List(..) => false,
         };
-        let (named, listed): (Vec<&Meta>, Vec<&Meta>) = kind.kube.iter().partition(is_one);
+        let (named, listed): (Vec<&Meta>, Vec<&Meta>) = kind.kube.always.iter().partition(is_one);
         let mut named: Vec<Meta> = named.into_iter().cloned().collect();
         if let Some(status) = kind.status {
             let status = self.named(writer, status, module);
@@ -97,7 +98,7 @@ impl Package<'_> {
         for argument in listed {
             attribute(&mut out, "", "kube", std::slice::from_ref(argument));
         }
-        for rule in &kind.rules {
+        for rule in &kind.rules.always {
             let _ = writeln!(out, "#[kube(validation = {})]", plain_text(rule));
         }
         if !kind.crd.is_empty() {
@@ -112,11 +113,11 @@ impl Package<'_> {
         if let Some(gate) = &kind.gate {
             let _ = writeln!(out, "{}", gate_text(gate));
         }
-        for (experimental, argument) in &kind.conditional {
+        for (experimental, argument) in &kind.kube.conditional {
             let kube = Meta::List("kube", vec![argument.clone()]);
             attribute(&mut out, "", gate_name(*experimental), &[kube]);
         }
-        for (experimental, rule) in &kind.conditional_rules {
+        for (experimental, rule) in &kind.rules.conditional {
             let name = gate_name(*experimental);
             let _ = writeln!(out, "#[{name}(kube(validation = {}))]", plain_text(rule));
         }

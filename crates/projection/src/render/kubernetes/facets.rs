@@ -7,9 +7,10 @@ use super::super::raw::{Raw, plain_json, report_unread};
 use super::super::text::title_and_description;
 use super::super::{keywords, marks};
 use super::clean;
+use super::is_int_or_string;
 use crd_channels_diagnostics::Code;
 use crd_channels_schema::draft::{Edit, Facets, Literal};
-use crd_channels_schema::{JsonType, Junctors, Schema, formats};
+use crd_channels_schema::{Additional, JsonType, Junctors, Schema, formats};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -101,7 +102,7 @@ impl Renderer<'_> {
             items,
             junctors,
             ..
-        } = match validating(key, value) {
+        } = match structural(key, value) {
             Some(schema) => schema,
             None => {
                 // Suppresses the error about a missing type, which is set elsewhere.
@@ -129,13 +130,31 @@ impl Renderer<'_> {
     }
 }
 
-/// Reads `allOf` and the like if they are structural as they are: their branches check values and describe nothing.
-fn validating(key: &str, value: &Value) -> Option<Schema> {
+/// Reads a keyword with schemas in it if these are structural as they are written.
+fn structural(key: &str, value: &Value) -> Option<Schema> {
     let entries = std::iter::once((key.to_owned(), value.clone()));
     let schema = Schema::from_json(&Value::Object(entries.collect())).ok()?;
-    let junctors = schema.junctors.as_deref()?;
-    let fits = branches(junctors).all(only_validates);
+    let fits = fits_below(&schema);
     fits.then_some(schema)
+}
+
+/// Whether everything below a node is structural.
+fn fits_below(schema: &Schema) -> bool {
+    let values = match &schema.additional_properties {
+        Some(Additional::Schema(values)) => Some(values),
+        _ => None,
+    };
+    let mut below = schema
+        .properties
+        .values()
+        .chain(&schema.items)
+        .chain(values);
+    let branches = schema.junctors.as_deref().into_iter().flat_map(branches);
+    let is_whole = |node: &Arc<Schema>| {
+        let typed = node.ty.is_some() || node.int_or_string || node.preserve_unknown_fields;
+        typed && fits_below(node)
+    };
+    below.all(is_whole) && (is_int_or_string(schema) || branches.into_iter().all(only_validates))
 }
 
 fn branches(junctors: &Junctors) -> impl Iterator<Item = &Schema> {
