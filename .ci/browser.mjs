@@ -129,6 +129,24 @@ if (files.includes("changes.html")) {
     const wanted = shown.map((_, number) => number >= to && number < from);
     expect(String(shown) === String(wanted), `changes.html shows ${shown} from ${from} to ${to}`);
   }
+  await page.close();
+}
+
+// The page of a kind leads to what changed in it alone, and the address keeps the choice.
+for (const name of files.includes("changes.html") ? files : []) {
+  const kind = await opened(name);
+  const href = await kind.$$eval("main a", (all) => all.map((link) => link.getAttribute("href")).find((it) => it.startsWith("changes.html?")));
+  const title = await kind.$eval("h1", (one) => one.textContent);
+  expect(Boolean(href) === Boolean(await kind.$("section.version")), `${name} leads to ${href}`);
+  await kind.close();
+  if (!href) continue;
+  const page = await opened(href);
+  const shown = await page.$$eval("section.release [data-kind]", (all) => all.filter((one) => !one.hidden).map((one) => one.dataset.kind.split(".")[0]));
+  const has = await page.$$eval("section.release [data-kind]", (all, title) => all.filter((one) => one.dataset.kind.split(".")[0] === title).length, title);
+  expect(shown.length === has && shown.every((one) => one === title), `${href} shows ${shown}`);
+  await page.select("#_to", "1").catch(() => {});
+  expect(has === 0 || page.url().includes("to="), `the address of ${href} does not keep the choice`);
+  await page.close();
 }
 
 // The pictures of docs/reference-pages.md, if they are asked for.

@@ -72,28 +72,73 @@
   });
   addEventListener("afterprint", () => folded.forEach((details) => { details.open = false; }));
 
-  // The releases of an update: those after the one that somebody has, up to the one that they want.
+  // The releases of an update: those after the one that somebody has, up to the one that they want; of all kinds, or of one. The
+  // address has what was chosen, for a link.
   const releases = all("section.release");
-  const [from, to] = ["_from", "_to"].map((name) => document.getElementById(name));
-  if (from && to && releases.length > 1) {
+  const [from, to, kind] = ["_from", "_to", "_kind"].map((name) => document.getElementById(name));
+  if (from && to && kind && releases.length > 1) {
     const names = releases.map((release) => release.querySelector("h2").textContent);
-    const options = (select, known) => select.append(...known.map(([number, text]) => make("option", text, { value: number })));
+    const options = (select, known) => select.append(...known.map(([value, text]) => make("option", text, { value })));
+    const kindOf = (place) => place.dataset.kind.split(".")[0];
+    const kinds = Array.from(new Set(all(".release [data-kind]").map(kindOf))).sort();
     options(to, names.map((name, number) => [number, name]));
     options(from, [[releases.length, "the beginning"], ...names.map((name, number) => [number, name]).slice(1).reverse()]);
+    options(kind, [["", "all kinds"], ...kinds.map((name) => [name, name])]);
+    const none = make("p", "Nothing changed.", { hidden: true });
+    none.setAttribute("role", "status");
+    releases[0].before(none);
     const show = (event) => {
       // What was chosen last decides where the other one is.
       if (Number(from.value) <= Number(to.value)) {
         if (event?.target === to) from.value = Number(to.value) + 1;
         else to.value = Number(from.value) - 1;
       }
+      const wanted = kind.value;
+      const isOther = (place) => wanted !== "" && kindOf(place) !== wanted;
       releases.forEach((release, number) => {
-        release.hidden = number < Number(to.value) || number >= Number(from.value);
+        all("[data-kind]", release).forEach((place) => { place.hidden = isOther(place); });
+        // Lists of all kinds with the heading above them, and what is said of all kinds together.
+        const isEmpty = (list) => wanted !== "" && Array.from(list.children).every((line) => line.hidden || !line.dataset.kind);
+        all(":scope > .work, :scope > .others", release).forEach((list) => {
+          list.hidden = isEmpty(list);
+          list.previousElementSibling.hidden = list.hidden;
+        });
+        all(":scope > p", release).forEach((said) => { said.hidden = wanted !== ""; });
+        const has = wanted === "" || all("[data-kind]", release).some((place) => !place.hidden);
+        release.hidden = !has || number < Number(to.value) || number >= Number(from.value);
       });
+      none.hidden = releases.some((release) => !release.hidden);
     };
-    [from, to].forEach((select) => select.addEventListener("change", show));
+    const chosen = [["from", from], ["to", to], ["kind", kind]];
+    const change = (event) => {
+      show(event);
+      const address = new URL(location.href);
+      for (const [name, select] of chosen) {
+        const number = Array.from(select.options).findIndex((option) => option.selected);
+        if (number === 0) address.searchParams.delete(name);
+        else address.searchParams.set(name, select.options[number].textContent);
+      }
+      try { history.replaceState(null, "", address); } catch {}
+    };
+    chosen.forEach(([name, select]) => {
+      const asked = new URLSearchParams(location.search).get(name);
+      const option = Array.from(select.options).find((option) => option.textContent === asked);
+      if (option) select.value = option.value;
+      select.addEventListener("change", change);
+    });
     from.closest("p").hidden = false;
     // Browsers keep what was chosen.
     show();
+    if (location.hash) reveal();
+  }
+
+  // From a kind to what changed of it.
+  const about = document.querySelector("section.version") && document.querySelector("main h1");
+  const changes = document.querySelector('.site a[href="changes.html"]');
+  if (about && changes) {
+    const row = make("p", "");
+    row.append(make("a", "What changed in " + about.textContent + ", release by release", { href: "changes.html?kind=" + encodeURIComponent(about.textContent) }));
+    document.querySelector("main .about").after(row);
   }
 
   // Search over kinds, fields and values, and what was removed.
@@ -176,7 +221,7 @@
     found.sort((one, other) => rank(one, wanted) - rank(other, wanted) || one.text.length - other.text.length);
     const shown = found.slice(0, MOST).map((entry) => {
       const item = document.createElement("li");
-      item.append(make("a", entry.name, { href: entry.href }), make("span", entry.where));
+      item.append(make("a", entry.name, { href: entry.href }), make("span", entry.where + (entry.only ? ", " + entry.only + " only" : "")));
       return item;
     });
     const more = found.length > MOST ? "; the first " + MOST + " are shown" : "";

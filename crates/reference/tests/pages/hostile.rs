@@ -100,7 +100,7 @@ const ELEMENTS: [(&str, &str); 53] = [
     ("form", "autocomplete class role"),
     ("h1", ""),
     ("h2", "id"),
-    ("h3", "data-only"),
+    ("h3", "data-kind data-only"),
     ("head", ""),
     ("header", "class"),
     ("hr", ""),
@@ -109,7 +109,7 @@ const ELEMENTS: [(&str, &str); 53] = [
     ("input", "checked id name placeholder spellcheck type value"),
     ("label", "for"),
     ("legend", ""),
-    ("li", "class data-only id"),
+    ("li", "class data-kind data-only id"),
     ("line", "x1 x2 y1 y2"),
     ("link", "href rel"),
     ("main", "id tabindex"),
@@ -134,7 +134,7 @@ const ELEMENTS: [(&str, &str); 53] = [
     ("thead", ""),
     ("title", ""),
     ("tr", "data-only"),
-    ("ul", "aria-label class data-only id"),
+    ("ul", "aria-label class data-kind data-only id"),
 ];
 
 fn is_unseen(c: char) -> bool {
