@@ -157,14 +157,19 @@
     const found = [];
     const unquoted = (value) => value.toLowerCase().replace(/^"|"$/g, "");
     const plain = (path) => path.toLowerCase().replace(/\[\]|\{\}/g, "");
+    // The table of kinds says which of them only one channel has.
+    const lines = all(".kinds tr[data-only]").map((line) => [line.querySelector("a")?.getAttribute("href"), line.dataset.only]);
+    const limits = new Map(lines);
     for (const [file, group, kind, versions, names] of kinds) {
       const href = file + ".html";
       const where = " (" + group + ")";
-      found.push({ kind, name: kind, href, where, text: plain(kind) });
+      const limit = limits.get(href);
+      found.push({ kind, name: kind, only: limit, href, where, text: plain(kind) });
       for (const name of names.split(" ")) {
-        if (name && plain(name) !== plain(kind)) found.push({ kind, name, href, where: ", " + kind + where, text: plain(name) });
+        if (name && plain(name) !== plain(kind)) found.push({ kind, name, only: limit, href, where: ", " + kind + where, text: plain(name) });
       }
-      for (const [version, only, lines] of versions) {
+      for (const [version, limited, lines] of versions) {
+        const only = limited || limit;
         const there = " in " + kind + " " + version;
         const place = (path) => href + "#" + encodeURIComponent(id(version, path));
         const above = [];
@@ -173,8 +178,8 @@
           const around = depth > 0 ? above[depth - 1] : "";
           const rest = line.slice(depth);
           if (rest.startsWith("=")) {
-            const [value, limited] = rest.slice(1).split("\t");
-            found.push({ kind, name: value, only: limited ?? only, inside: plain(around), text: unquoted(value), href: place(around), where: " of " + around + there });
+            const [value, own] = rest.slice(1).split("\t");
+            found.push({ kind, name: value, only: own ?? only, inside: plain(around), text: unquoted(value), href: place(around), where: " of " + around + there });
             continue;
           }
           const path = around + rest;
