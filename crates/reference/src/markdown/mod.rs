@@ -88,7 +88,7 @@ fn put(text: &mut String, what: std::fmt::Arguments<'_>) {
 
 fn released(name: &str) -> String {
     match name {
-        UNRELEASED => "what is not released yet".to_owned(),
+        UNRELEASED => "the next release".to_owned(),
         name => escaped(name),
     }
 }
