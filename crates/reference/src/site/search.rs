@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 
 /// Returns the entry of a kind: the name of its file, its group and name, for each version its name and its fields, and its names
 /// for kubectl. Fields are lines in the order of the page; each begins with as many tabs as it has fields around it, and goes on
-/// with what its path adds to theirs. Values are lines inside of their fields; each begins with `=` and ends with a tab and its
-/// channel if it is in one only.
+/// with what its path adds to theirs. Values are lines inside of their fields; each begins with `=`. Lines end with a tab and the
+/// channel of what is in one only.
 #[must_use]
 pub(crate) fn entry(view: &KindView<'_>, file: &str) -> String {
     let versions = view.versions.iter().map(|version| {
@@ -32,6 +32,9 @@ pub(crate) fn entry(view: &KindView<'_>, file: &str) -> String {
                 None => row.path,
             };
             lines.push_str(&in_line(rest));
+            if let Some(only) = row.only {
+                let _ = write!(lines, "\t{only}");
+            }
             above.push(row.path);
             for value in &row.values {
                 lines.push('\n');

@@ -177,14 +177,14 @@
           const depth = line.search(/[^\t]/);
           const around = depth > 0 ? above[depth - 1] : "";
           const rest = line.slice(depth);
+          const [name, own] = rest.split("\t");
           if (rest.startsWith("=")) {
-            const [value, own] = rest.slice(1).split("\t");
-            found.push({ kind, name: value, only: own ?? only, inside: plain(around), text: unquoted(value), href: place(around), where: " of " + around + there });
+            found.push({ kind, name: name.slice(1), only: own ?? only, inside: plain(around), text: unquoted(name.slice(1)), href: place(around), where: " of " + around + there });
             continue;
           }
-          const path = around + rest;
+          const path = around + name;
           above[depth] = path;
-          found.push({ kind, name: path, only, path, text: plain(path), href: place(path), where: there });
+          found.push({ kind, name: path, only: own ?? only, path, text: plain(path), href: place(path), where: there });
         }
       }
     }
@@ -221,7 +221,9 @@
     const text = (entry) => [entry.kind.toLowerCase(), entry.inside, entry.text].filter(Boolean).join(".");
     const found = entries.filter((entry) => {
       if (entry.only && channel() !== "all" && channel() !== entry.only) return false;
-      return parts.every((part) => text(entry).includes(part)) && (entry.text.includes(wanted) || (entry.path && asked.includes(".")));
+      // The name of a channel finds what only it has.
+      if (!parts.every((part) => part === entry.only || text(entry).includes(part))) return false;
+      return parts.includes(entry.only) || entry.text.includes(wanted) || (entry.path && asked.includes("."));
     });
     found.sort((one, other) => rank(one, wanted) - rank(other, wanted) || one.text.length - other.text.length);
     const shown = found.slice(0, MOST).map((entry) => {

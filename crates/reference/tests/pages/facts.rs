@@ -81,7 +81,8 @@ fn searched(script: &str) -> BTreeMap<(String, String), Searched> {
                     assert!(values.insert(value.to_owned()), "{around}: {value}");
                     continue;
                 }
-                let path = around + rest;
+                // Values have their channels compared; what the pages say of fields is.
+                let path = around + rest.split('\t').next().unwrap_or_default();
                 let is_new = paths.insert(path.clone(), BTreeSet::new()).is_none();
                 assert!(is_new, "{path}");
                 above.push(path);
