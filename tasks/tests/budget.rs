@@ -13,7 +13,7 @@ use shared::{root, rust_files};
 use std::path::Path;
 
 /// The most lines of source of each package, without its tests.
-const BUDGETS: [(&str, usize); 24] = [
+const BUDGETS: [(&str, usize); 25] = [
     ("api-types", 1_450),
     ("apiserver/cel", 14_490),
     ("apiserver/check", 8_790),
@@ -26,6 +26,7 @@ const BUDGETS: [(&str, usize); 24] = [
     ("crates/files", 1_910),
     ("crates/gen-crds", 3_890),
     ("crates/generator", 15_010),
+    ("crates/import", 1_900),
     ("crates/markers", 4_020),
     ("crates/projection", 14_345),
     ("crates/reference", 4_470),

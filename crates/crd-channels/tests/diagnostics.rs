@@ -27,6 +27,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("bundle-newer", "bundle::manifest::tests"),
     ("bundle-tampered", "bundle::folder::tests"),
     ("config-exists", "init: existing_files_are_unchanged"),
+    (
+        "not-importable",
+        "import: what_cannot_be_read_or_said_writes_nothing",
+    ),
     // Only files written by others cause these.
     (
         "unknown-field",

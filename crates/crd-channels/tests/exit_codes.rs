@@ -174,6 +174,17 @@ fn tampered(project: &Workspace) {
     project.write("channels/v0.1.0/more", "");
 }
 
+/// Writes CRDs whose fields have other types.
+fn other_types(project: &Workspace) {
+    for entry in std::fs::read_dir(project.path("generated/stable")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let changed = text.replace("type: string", "type: boolean");
+        project.write(&format!("others/{name}"), changed);
+    }
+}
+
 fn unconfigured(project: &Workspace) {
     for name in ["stable", "experimental"] {
         std::fs::remove_file(project.path(&format!("channels/{name}.toml"))).unwrap();
@@ -375,6 +386,22 @@ const ENDS: [(&str, Way, Way, Way); 35] = [
         By(as_it_is, &[]),
         By(tampered, &[]),
         By(as_it_is, &["v0.1.0", "--source", "git:nowhere"]),
+    ),
+    (
+        "import",
+        Never("compares with packages of the registry; the tests of `import` have stubs of them"),
+        By(
+            other_types,
+            &[
+                "--channel",
+                "stable=generated/stable",
+                "--channel",
+                "other=others",
+                "--out",
+                "imported",
+            ],
+        ),
+        By(as_it_is, &["nowhere", "--out", "imported"]),
     ),
     (
         "keygen",

@@ -236,6 +236,10 @@ const FORMATS: [(&str, Format); 35] = [
     ("release", Json("release.json", &["minor", "--dry-run"])),
     ("start-next", Nothing(ONE_STEP)),
     ("verify-release", Json("findings.json", &[])),
+    (
+        "import",
+        Nothing("writes a package, and says whether its CRDs are the same"),
+    ),
     ("keygen", Nothing("writes keys for a person to keep")),
     ("sign", Nothing(ONE_STEP)),
     ("archive", Nothing(ONE_STEP)),

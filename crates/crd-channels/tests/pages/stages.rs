@@ -18,6 +18,11 @@ pub const NOT_RUN: &[(&str, &str, &str)] = &[
     ("", "cargo release ", "publishes a package"),
     ("", "gh ", "publishes a release"),
     ("", "kopium ", "needs kopium"),
+    (
+        "",
+        "cargo crd-channels import ",
+        "reads CRDs of a project, as the tests of `import` do",
+    ),
     ("", "helm ", "needs a cluster and Helm"),
     ("", "kubectl ", "needs a cluster"),
     (

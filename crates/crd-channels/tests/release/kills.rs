@@ -287,10 +287,11 @@ fn neither_git_nor_cargo_sees_the_journal() {
 #[test]
 fn every_command_settles_a_release() {
     let story = Story::new();
-    let commands: [&[&str]; 24] = [
+    let commands: [&[&str]; 25] = [
         &["gen-crds"],
         &["prove"],
         &["init"],
+        &["import", "nowhere", "--out", "target/imported"],
         &["check", "generated"],
         &["eval-rule", "generated"],
         &["validate", "generated"],

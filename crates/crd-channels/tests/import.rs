@@ -1,0 +1,202 @@
+//! `import`: types of CRDs, and what it refuses.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod support;
+
+use std::fs;
+use support::{Ran, Workspace};
+
+/// A workspace without kinds, whose packages from the registry are stubs.
+const EMPTY: &str = r#"
+//- Cargo.toml
+[workspace]
+members = ["crates/*"]
+resolver = "3"
+
+[patch.crates-io]
+crd-channels-derive = { path = "stubs/crd-channels-derive" }
+kube = { path = "stubs/kube" }
+schemars = { path = "stubs/schemars" }
+serde = { path = "stubs/serde" }
+serde_json = { path = "stubs/serde_json" }
+//- stubs/crd-channels-derive/Cargo.toml
+[package]
+name = "crd-channels-derive"
+version = "0.3.0"
+edition = "2024"
+//- stubs/kube/Cargo.toml
+[package]
+name = "kube"
+version = "5.0.0"
+edition = "2024"
+[features]
+derive = []
+//- stubs/serde/Cargo.toml
+[package]
+name = "serde"
+version = "1.0.0"
+edition = "2024"
+[features]
+derive = []
+"#;
+
+/// A queue, in both channels if there is no `# experimental`.
+const QUEUE: &str = r#"
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: queues.example.dev
+  resourceVersion: "5"
+spec:
+  group: example.dev
+  names: {kind: Queue, plural: queues, shortNames: [q]}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    additionalPrinterColumns:
+    - {name: Capacity, type: integer, jsonPath: .spec.capacity}
+    schema:
+      openAPIV3Schema:
+        description: A queue of messages.
+        type: object
+        required: [spec]
+        properties:
+          metadata: {type: object}
+          spec:
+            type: object
+            required: [storage]
+            properties:
+              capacity: {description: Messages that it holds., type: integer, format: int32, minimum: 1, default: 10}
+              storage: {type: string, enum: [disk, memory]}
+              retry: # experimental
+                type: object # experimental
+                properties: # experimental
+                  attempts: {type: integer, format: int32, maximum: 5} # experimental
+status: {conditions: []}
+"#;
+
+fn workspace() -> Workspace {
+    let workspace = Workspace::new(EMPTY);
+    fs::remove_dir_all(workspace.path("channels")).unwrap();
+    let stable = QUEUE
+        .lines()
+        .filter(|line| !line.contains("# experimental"));
+    workspace.write(
+        "crds/stable/queue.yaml",
+        stable.collect::<Vec<_>>().join("\n"),
+    );
+    workspace.write("crds/experimental/queue.yaml", QUEUE);
+    workspace
+}
+
+fn import(workspace: &Workspace, arguments: &[&str]) -> Ran {
+    let mut all = vec!["import"];
+    all.extend(arguments);
+    workspace.run(&all)
+}
+
+#[test]
+fn the_types_of_two_channels_give_both_again() {
+    let workspace = workspace();
+    let channels = [
+        "--channel",
+        "stable=crds/stable",
+        "--channel",
+        "experimental=crds/experimental",
+        "--out",
+        "crates/api",
+    ];
+    let ran = import(&workspace, &channels).with_code(0);
+    let same = "stable: 1 CRD, and `gen-crds` makes the same again\n\
+                experimental: 1 CRD, and `gen-crds` makes the same again\n";
+    assert!(ran.stdout.ends_with(same), "{}", ran.stdout);
+    let queue = workspace.read("crates/api/src/v1/queue.rs");
+    let field = "    /// Messages that it holds.\n    #[serde(default = \"default_10\")]\n    #[schemars(range(min = 1))]\n    pub capacity: i32,\n";
+    assert!(queue.contains(field), "{queue}");
+    let gated = "    #[experimental(feature = \"Retry\")]\n    #[serde(skip_serializing_if = \"Option::is_none\")]\n    pub retry: Option<Retry>,\n";
+    assert!(queue.contains(gated), "{queue}");
+    workspace.run(&["gen-crds"]).with_code(0);
+    let stable = workspace.read("generated/stable/example.dev_queues.yaml");
+    assert!(!stable.contains("retry"), "{stable}");
+    // A mistake of the types is found by the same comparison.
+    let edited = queue.replace("range(min = 1)", "range(min = 2)");
+    workspace.write("crates/api/src/v1/queue.rs", edited);
+    let ran = workspace
+        .run(&["init", "--compare", "crds/stable"])
+        .with_code(0);
+    assert!(ran.stdout.contains("minimum"), "{}", ran.stdout);
+}
+
+#[test]
+fn nothing_is_written_over_anything() {
+    let workspace = workspace();
+    import(&workspace, &["crds/stable", "--out", "crates/api"]).with_code(0);
+    let ran = import(&workspace, &["crds/stable", "--out", "crates/api"]).with_code(2);
+    assert!(
+        ran.stderr
+            .contains("error[config-exists]: `crates/api` already exists"),
+        "{}",
+        ran.stderr
+    );
+    // A second package leaves the configuration as it is, and says so.
+    let bundle = workspace.read("channels/bundle.toml");
+    let ran = import(&workspace, &["crds/stable", "--out", "crates/more"]);
+    assert!(
+        ran.stderr.contains("is there already and was not changed"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(workspace.read("channels/bundle.toml"), bundle);
+}
+
+#[test]
+fn what_cannot_be_read_or_said_writes_nothing() {
+    let workspace = workspace();
+    let refused = |arguments: &[&str], code: i32, why: &str| {
+        let ran = import(&workspace, arguments).with_code(code);
+        assert!(ran.stderr.contains(why), "{}", ran.stderr);
+        assert!(!workspace.path("crates").exists());
+    };
+    refused(
+        &["nowhere", "--out", "crates/api"],
+        2,
+        "error[unreadable-file]: `nowhere` cannot be read",
+    );
+    workspace.write("broken.yaml", "a: [");
+    refused(
+        &["crds/stable", "broken.yaml", "--out", "crates/api"],
+        2,
+        "error[unreadable-file]: `broken.yaml`",
+    );
+    refused(
+        &["crds", "--out", "crates/api"],
+        2,
+        "`queues.example.dev` is in `crds/experimental/queue.yaml` and in `crds/stable/queue.yaml`",
+    );
+    refused(
+        &["--channel", "crds", "--out", "crates/api"],
+        2,
+        "as in `stable=config/crd/standard`",
+    );
+    let typed = QUEUE.replace(
+        "type: integer, format: int32, minimum: 1, default: 10",
+        "type: string",
+    );
+    workspace.write("crds/experimental/queue.yaml", typed);
+    let channels = [
+        "--channel",
+        "stable=crds/stable",
+        "--channel",
+        "experimental=crds/experimental",
+        "--out",
+        "crates/api",
+    ];
+    refused(
+        &channels,
+        1,
+        "error[not-importable]: `queues.example.dev v1 .spec.capacity`: `type` differs between the channels",
+    );
+}
