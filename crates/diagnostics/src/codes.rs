@@ -321,8 +321,8 @@ codes! {
         "A configuration file is missing."
         "The message names the file and its smallest content."
     ConfigExists "config-exists" Error
-        "A file that `init` or `import` would write already exists."
-        "`init` sets up a workspace that has no bundle, and `import` writes a new package. They never replace a file."
+        "A file or folder that a command would write already exists."
+        "`crd-channels init` sets up a workspace that has no bundle, and `crd-channels import` writes a new package. They never replace a file."
     NotImportable "not-importable" Error
         "A part of a CRD cannot be said with Rust types and attributes."
         "The message names the CRD, the version and the field. All channels share one Rust type, so that a field cannot have another type or another default in one of them. Nothing is written."

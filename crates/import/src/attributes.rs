@@ -4,7 +4,7 @@ use crate::features::Features;
 use crate::literals::{json, number, text};
 use crate::merged::{Each, Keywords};
 use crate::meta::Meta;
-use crate::types::Ty;
+use crate::ty::Ty;
 use serde_json::Value;
 
 /// The attributes of an item, by the macro that reads them: arguments as they are written.

@@ -13,6 +13,7 @@ mod meta;
 mod names;
 mod shapes;
 mod source;
+mod ty;
 mod types;
 
 use crate::crd::Crd;

@@ -3,108 +3,31 @@
 use heck::{ToLowerCamelCase as _, ToSnakeCase as _, ToUpperCamelCase as _};
 use std::collections::BTreeSet;
 
-/// Words that are no identifiers. Those of the second list cannot be raw identifiers either.
-const KEYWORDS: [&str; 47] = [
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
-    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
-    "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
-    "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
-    "virtual", "where", "while",
-];
+/// Words that cannot be raw identifiers.
 const NEVER: [&str; 5] = ["crate", "self", "super", "Self", "_"];
 
 /// Names of types that the files use, or that a reader takes for those of std and kube.
-const TAKEN: [&str; 40] = [
-    "ApiType",
-    "Arc",
-    "BTreeMap",
-    "Box",
-    "Clone",
-    "Copy",
-    "CustomResource",
-    "Debug",
-    "Default",
-    "Deserialize",
-    "Drop",
-    "Eq",
-    "Err",
-    "Fn",
-    "From",
-    "Hash",
-    "HashMap",
-    "IntOrString",
-    "Into",
-    "Iterator",
-    "JsonSchema",
-    "KubeSchema",
-    "Map",
-    "None",
-    "Ok",
-    "Option",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Quantity",
-    "Result",
-    "Rule",
-    "Schema",
-    "Self",
-    "Send",
-    "Serialize",
-    "Some",
-    "String",
-    "Value",
-    "Vec",
-];
+const TAKEN: &str = "ApiType Arc BTreeMap Box Clone Copy CustomResource Debug Default Deserialize Drop Eq Err Fn From Hash \
+                     HashMap IntOrString Into Iterator JsonSchema KubeSchema ListMerge Map MapMerge Message None Ok Option Ord PartialEq PartialOrd \
+                     Quantity Reason Result Rule Schema Self Send Serialize Some String StructMerge Value Vec";
 
 /// Words that say too little alone.
-const VAGUE: [&str; 36] = [
-    "Action",
-    "Add",
-    "All",
-    "Any",
-    "Config",
-    "Data",
-    "Field",
-    "Format",
-    "From",
-    "Group",
-    "Item",
-    "Key",
-    "Kind",
-    "Level",
-    "List",
-    "Metadata",
-    "Method",
-    "Mode",
-    "Name",
-    "Namespace",
-    "Object",
-    "Operation",
-    "Operator",
-    "Option",
-    "Param",
-    "Phase",
-    "Policy",
-    "Protocol",
-    "Remove",
-    "Set",
-    "Spec",
-    "State",
-    "Status",
-    "To",
-    "Type",
-    "Value",
-];
+const VAGUE: &str = "Action Add All Any Config Data Field Format From Group Item Key Kind Level List Metadata Method Mode Name \
+                     Namespace Object Operation Operator Option Param Phase Policy Protocol Remove Set Spec State Status To \
+                     Type Value";
 
 /// The Rust name of a field, which may be a raw identifier.
 pub(crate) fn field(property: &str) -> String {
     let snake = identifier(&property.to_snake_case(), "field_");
     match () {
         () if NEVER.contains(&&*snake) => format!("{snake}_"),
-        () if KEYWORDS.contains(&&*snake) => format!("r#{snake}"),
+        () if is_keyword(&snake) => format!("r#{snake}"),
         () => snake,
     }
+}
+
+fn is_keyword(name: &str) -> bool {
+    syn::parse_str::<syn::Ident>(name).is_err()
 }
 
 /// The name that serde gives a field of this Rust name under `rename_all = "camelCase"`.
@@ -153,12 +76,12 @@ pub(crate) fn singular(name: &str) -> String {
 
 /// Whether a name can be a type's only word.
 pub(crate) fn is_vague(name: &str) -> bool {
-    VAGUE.contains(&name) || name.len() < 3
+    name.len() < 3 || VAGUE.split(' ').any(|word| word == name)
 }
 
 /// Whether a name cannot be a type's.
 pub(crate) fn is_taken(name: &str) -> bool {
-    TAKEN.contains(&name)
+    TAKEN.split(' ').any(|word| word == name)
 }
 
 /// The names of variants for these values: different ones, in the case of types.
@@ -226,7 +149,7 @@ fn is_type_case(value: &str) -> bool {
 /// The name of a module.
 pub(crate) fn module(word: &str) -> String {
     let name = identifier(&word.to_snake_case(), "m_");
-    match KEYWORDS.contains(&&*name) || NEVER.contains(&&*name) {
+    match is_keyword(&name) {
         true => format!("{name}_"),
         false => name,
     }

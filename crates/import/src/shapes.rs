@@ -7,7 +7,8 @@ use crate::literals::{json, text};
 use crate::merged::{Each, Keywords, Node, Property, agreed};
 use crate::meta::Meta;
 use crate::names;
-use crate::types::{Body, Definitions, Doc, Field, FieldDefault, Gate, Shape, Ty, Variant};
+use crate::ty::Ty;
+use crate::types::{Body, Definitions, Doc, Field, FieldDefault, Gate, Shape, Variant};
 use serde_json::{Value, json as value};
 use std::collections::BTreeSet;
 

@@ -7,9 +7,8 @@ use crate::kinds::Kind;
 use crate::literals::text as text_literal;
 use crate::meta::{LINE, Meta, attribute, use_line};
 use crate::names;
-use crate::types::{
-    Body, Definition, Definitions, Doc, Field, FieldDefault, Gate, Shape, Ty, Variant,
-};
+use crate::ty::Ty;
+use crate::types::{Body, Definition, Definitions, Doc, Field, FieldDefault, Gate, Shape, Variant};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 

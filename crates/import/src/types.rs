@@ -2,39 +2,8 @@
 
 use crate::attributes::Attributes;
 use crate::merged::Each;
+use crate::ty::Ty;
 use std::collections::{BTreeMap, HashMap};
-
-/// A type expression.
-#[derive(Clone, Debug, Eq, Hash, PartialEq)]
-pub(crate) enum Ty {
-    Named(usize),
-    Bool,
-    I32,
-    I64,
-    F32,
-    F64,
-    String,
-    /// Any JSON.
-    Value,
-    /// Any object.
-    Object,
-    IntOrString,
-    Quantity,
-    Option(Box<Ty>),
-    List(Box<Ty>),
-    Map(Box<Ty>),
-}
-
-impl Ty {
-    /// The definition that it names, if it does.
-    pub(crate) fn named(&self) -> Option<usize> {
-        match self {
-            Ty::Named(id) => Some(*id),
-            Ty::Option(inner) | Ty::List(inner) | Ty::Map(inner) => inner.named(),
-            _ => None,
-        }
-    }
-}
 
 /// The gate on an item that only one of the channels has.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
