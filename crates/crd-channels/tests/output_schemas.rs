@@ -214,7 +214,7 @@ use Format::{Json, Nothing};
 const EDITS: &str = "edits source, which a person reviews with git";
 const ONE_STEP: &str = "does one step; the exit code says all that a program asks";
 
-const FORMATS: [(&str, Format); 35] = [
+const FORMATS: [(&str, Format); 36] = [
     (
         "init",
         Nothing("explains choices to the person who makes them"),
