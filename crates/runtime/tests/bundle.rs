@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use crd_channels_runtime::bundle::{BundleInfo, NotABundle, Support};
-use crd_channels_runtime::conditions::Status;
+use crd_channels_runtime::bundle::{BundleInfo, NotABundle, SUPPORTED_VERSION, Support};
+use crd_channels_runtime::conditions::{ConditionType, Status};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use semver::Version;
 use serde_json::{Map, Value, json};
@@ -68,25 +68,33 @@ fn support_asks_for_version_channel_and_one_bundle() {
         ])
     };
     let support = Support::new(Version::new(0, 4, 0)..Version::new(0, 6, 0), &["stable"]);
-    for (crds, status) in [
-        (vec![], Status::Unknown),
+    let supported = (Status::True, "SupportedVersion");
+    let unsupported = (Status::False, "UnsupportedVersion");
+    for (crds, expected) in [
+        (vec![], (Status::Unknown, "Pending")),
         (
             vec![crd("v0.4.0", "stable"), crd("v0.4.0", "stable")],
-            Status::True,
+            supported,
         ),
-        (vec![crd("v0.4.0-dev", "stable")], Status::True),
-        (vec![crd("v0.6.0-dev", "stable")], Status::False),
-        (vec![crd("v0.3.9", "stable")], Status::False),
-        (vec![crd("v0.5.0", "experimental")], Status::False),
+        (vec![crd("v0.4.0-dev", "stable")], supported),
+        (vec![crd("v0.6.0-dev", "stable")], unsupported),
+        (vec![crd("v0.3.9", "stable")], unsupported),
+        (vec![crd("v0.5.0", "experimental")], unsupported),
         (
             vec![crd("v0.5.0", "stable"), crd("v0.5.1", "stable")],
-            Status::False,
+            unsupported,
         ),
-        (vec![crd("v0.5.0", "stable"), of(&[])], Status::False),
+        (vec![crd("v0.5.0", "stable"), of(&[])], unsupported),
     ] {
         let decision = support.decide(crds.clone());
-        assert_eq!(decision.status, status, "{crds:?}: {}", decision.message);
+        let decided = (decision.status, decision.reason.as_str());
+        assert_eq!(decided, expected, "{crds:?}: {}", decision.message);
     }
+    assert_eq!(
+        SUPPORTED_VERSION,
+        ConditionType::positive("SupportedVersion"),
+        "Gateway API's word"
+    );
 }
 
 /// Gateway API releases its experimental channel each month, without a semantic version.
@@ -107,6 +115,19 @@ fn a_version_that_cannot_be_compared_is_unknown_until_it_is_named() {
         (&[][..], vec![june, june], Status::Unknown, "UnknownVersion"),
         (&[june], vec![june, june], Status::True, "SupportedVersion"),
         (&[july], vec![june], Status::Unknown, "UnknownVersion"),
+        (&[], vec![june, july], Status::False, "UnsupportedVersion"),
+        (
+            &[],
+            vec![june, "v1.5.0"],
+            Status::False,
+            "UnsupportedVersion",
+        ),
+        (
+            &[],
+            vec!["v1.5.0", june],
+            Status::False,
+            "UnsupportedVersion",
+        ),
         (
             &[june, july],
             vec![june, july],

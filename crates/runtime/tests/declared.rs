@@ -164,12 +164,22 @@ fn what_is_declared_is_what_is_on_the_wire() {
 
 #[test]
 fn positive_conditions_are_there_from_the_first_visit() {
+    let unknown = "Unknown";
     let mut conditions = Vec::new();
+    let writer = ConditionWriter::for_list::<ListenerCondition>(&mut conditions, 1);
+    assert!(writer.finish());
+    assert_eq!(
+        shown(&conditions),
+        [
+            ("Accepted", unknown, "NotReconciled"),
+            ("Scheduled", unknown, "NotReconciled"),
+        ],
+        "nobody uses the optional one"
+    );
     let mut writer = ConditionWriter::for_list::<ListenerCondition>(&mut conditions, 1);
     writer.uses(ListenerCondition::READY);
     writer.uses(ListenerCondition::CONFLICTED);
     assert!(writer.finish());
-    let unknown = "Unknown";
     assert_eq!(
         shown(&conditions),
         [

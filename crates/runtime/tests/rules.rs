@@ -7,11 +7,12 @@
 mod dice;
 
 use crd_channels_runtime::conditions::{
-    Condition, ConditionType, ConditionWriter, Conditions, Declared, Polarity, Reason, State,
-    Status, StatusReason, Transition,
+    Condition, ConditionType, ConditionWriter, Conditions, Declared, HasConditions, Polarity,
+    Reason, State, Status, StatusReason, Transition,
 };
 use crd_channels_runtime::warnings::{Malformed, parse, parse_value};
 use dice::Dice;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use k8s_openapi::jiff::Timestamp;
 
 #[test]
@@ -87,8 +88,9 @@ fn state(status: Status, reason: &str) -> State {
 fn the_time_follows_the_rule() {
     let seen = [(1, "Pending"), (1, "Invalid"), (2, "Invalid")];
     for (transition, seconds) in [
-        (Transition::OfStatus, [1, 1, 1]),
-        (Transition::OfAnything, [1, 2, 2]),
+        (None, [1, 1, 1]),
+        (Some(Transition::OfStatus), [1, 1, 1]),
+        (Some(Transition::OfAnything), [1, 2, 2]),
     ] {
         let mut conditions = Vec::new();
         for (((generation, reason), now), time) in seen.iter().zip(1..).zip(seconds) {
@@ -96,7 +98,10 @@ fn the_time_follows_the_rule() {
             let mut set = |now| {
                 let generation = Some(*generation);
                 let mut writer = ConditionWriter::for_list::<Four>(&mut conditions, generation);
-                writer.at(at(now)).transition(transition);
+                writer.at(at(now));
+                if let Some(transition) = transition {
+                    writer.transition(transition);
+                }
                 writer.keep(PROGRAMMED).set_state(ACCEPTED, &state);
                 writer.has_changed()
             };
@@ -105,6 +110,32 @@ fn the_time_follows_the_rule() {
             let time = at(time);
             assert_eq!(conditions[0].last_transition_time.0, time, "{transition:?}");
         }
+    }
+}
+
+#[derive(Default)]
+struct Route {
+    metadata: ObjectMeta,
+    status: Option<RouteStatus>,
+}
+
+#[derive(Default)]
+struct RouteStatus {
+    conditions: Vec<Condition>,
+}
+
+crd_channels_runtime::has_conditions!(Route);
+
+#[test]
+fn a_writer_takes_the_generation_from_the_object() {
+    let mut route = Route::default();
+    for generation in [3, 4] {
+        route.metadata.generation = Some(generation);
+        let mut writer = ConditionWriter::new::<Four>(&mut route);
+        writer.set_state(ACCEPTED, &state(Status::True, "Accepted"));
+        assert!(writer.finish());
+        let observed = route.conditions().iter().map(|one| one.observed_generation);
+        assert_eq!(observed.collect::<Vec<_>>(), [Some(generation); 2]);
     }
 }
 

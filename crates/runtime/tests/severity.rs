@@ -15,6 +15,7 @@ use crd_channels_runtime::conditions::{
 use crd_channels_runtime::install::Embedded;
 use crd_channels_runtime::validation::Validator;
 use dice::Dice;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use k8s_openapi::jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -26,6 +27,31 @@ fn first(outcome: &Outcome<'_>) -> SeverityCondition {
     let writer = SeverityWriter::for_list(&mut conditions, 3);
     assert!(writer.at(NOW).set(READY, outcome));
     conditions.remove(0)
+}
+
+#[derive(Default)]
+struct Certificate {
+    metadata: ObjectMeta,
+    status: Option<CertificateStatus>,
+}
+
+#[derive(Default)]
+struct CertificateStatus {
+    conditions: Vec<SeverityCondition>,
+}
+
+crd_channels_runtime::has_conditions!(Certificate, SeverityCondition);
+
+#[test]
+fn a_writer_takes_the_generation_from_the_object() {
+    let mut certificate = Certificate::default();
+    for generation in [3, 4] {
+        certificate.metadata.generation = Some(generation);
+        let mut writer = SeverityWriter::new(&mut certificate);
+        assert!(writer.set(READY, &Outcome::succeeded("")));
+        let ready = READY.find(&certificate).unwrap();
+        assert_eq!(ready.observed_generation(), Some(generation));
+    }
 }
 
 /// The table of the proposal, "The Reason field", and its section on the meaning of a severity for `Ready`.
@@ -301,7 +327,12 @@ fn any_updates_keep_the_rules() {
     let mut seen = (0, 0);
     for seed in 0..2000u64 {
         let mut dice = Dice::new(seed);
-        let transition = dice.pick(&[Transition::OfAnything, Transition::OfStatus]);
+        let chosen = dice.pick(&[
+            None,
+            Some(Transition::OfAnything),
+            Some(Transition::OfStatus),
+        ]);
+        let transition = chosen.unwrap_or(Transition::OfAnything);
         let mut conditions: Vec<SeverityCondition> = Vec::new();
         for now in 1..16 {
             let before = conditions.clone();
@@ -309,10 +340,10 @@ fn any_updates_keep_the_rules() {
             let outcome = outcome(&mut dice);
             let [observed, current] = [(); 2].map(|()| 1 + i64::try_from(dice.roll(4)).unwrap());
             let writer = SeverityWriter::for_list(&mut conditions, current);
-            let mut writer = writer
-                .observed_generation(observed)
-                .at(at(now))
-                .transition(transition);
+            let mut writer = writer.observed_generation(observed).at(at(now));
+            if let Some(chosen) = chosen {
+                writer = writer.transition(chosen);
+            }
             let changed = writer.set(of, &outcome);
             assert_eq!(changed, conditions != before, "seed {seed}");
             let (old, one) = (of.find(&before), of.find(&conditions).unwrap());
