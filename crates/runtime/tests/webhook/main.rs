@@ -106,14 +106,14 @@ async fn start(change: impl FnOnce(Server) -> Server) -> Started {
     let made = made();
     let trusted = made.cert.pem();
     let certificate = Certificate::from_pem(&trusted, &made.signing_key.serialize_pem()).unwrap();
-    serve(change(Server::new(converter(), certificate)), trusted).await
+    let server = Server::new(converter(), certificate).drain(Duration::from_secs(3));
+    serve(change(server), trusted).await
 }
 
 async fn serve(server: Server, trusted: String) -> Started {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel();
-    let server = server.drain(Duration::from_secs(3));
     let end = tokio::spawn(server.serve(listener, async { drop(stopped.await) }));
     Started {
         address,
@@ -217,6 +217,49 @@ async fn a_connection_without_a_handshake_delays_nobody() {
         closed.expect("a silent connection is closed"),
         Ok(0) | Err(_)
     ));
+}
+
+/// As many as the server has places for. They have not said anything yet, and have ten seconds.
+#[tokio::test(flavor = "multi_thread")]
+async fn too_many_connections_wait_until_others_end() {
+    let started = start(|server| server).await;
+    let mut silent = Vec::new();
+    for _ in 0..255 {
+        silent.push(TcpStream::connect(started.address).await.unwrap());
+    }
+    let mut last = started.client("h2").await;
+    let (address, trusted) = (started.address, started.trusted.clone());
+    let more = async move { Client::connect(address, &trusted, "h2").await.map(drop) };
+    let mut more = tokio::spawn(more);
+    let waits = tokio::time::timeout(Duration::from_secs(1), &mut more).await;
+    assert!(waits.is_err(), "there is no place for it");
+    let (status, _) = last
+        .send(Method::POST, "/convert", review("a"))
+        .await
+        .unwrap();
+    assert_eq!(status, StatusCode::OK);
+    drop(silent);
+    let answered = tokio::time::timeout(Duration::from_secs(60), more).await;
+    assert!(answered.unwrap().unwrap().is_ok(), "now there is");
+}
+
+/// Endpoints have been updated by then, but a request may take longer.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_ends_waits_for_its_requests() {
+    let started = start(|server| server.drain(Duration::from_millis(100))).await;
+    let mut busy = started.client("h2").await;
+    let slow =
+        tokio::spawn(async move { busy.send(Method::POST, "/convert", review("slow")).await });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    started.stop.send(()).unwrap();
+    tokio::time::timeout(Duration::from_secs(60), started.end)
+        .await
+        .expect("it ends")
+        .unwrap();
+    // The answer was sent before. Without waiting, the server would have ended a second earlier.
+    let answered = tokio::time::timeout(Duration::from_millis(500), slow).await;
+    let (status, _) = answered.expect("the answer").unwrap().unwrap();
+    assert_eq!(status, StatusCode::OK);
 }
 
 #[tokio::test(flavor = "multi_thread")]
