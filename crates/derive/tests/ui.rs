@@ -8,4 +8,6 @@ fn wrong_attributes() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail("tests/ui/*.rs");
     cases.compile_fail("tests/convert/*.rs");
+    // What the derive alone demands.
+    cases.compile_fail("tests/conditions/*.rs");
 }
