@@ -1,4 +1,5 @@
-//! A former release does not know a member of each kind of union. The objects are not edited.
+//! A former release does not know a member of each kind of union. The versions of the newer one have one name for it or two. The
+//! objects are not edited.
 
 use crd_channels_runtime::conversion::{Convert, Kind, Unconvertible, convert_root};
 use crd_channels_runtime::validation::Validator;
@@ -10,7 +11,8 @@ use serde_json::{Value, json};
 /// The types of a release, with the members that it has more than the other one.
 macro_rules! release {
     (
-        $release:ident, one { $($one:tt)* } { $($beta_one:tt)* } text { $($text:tt)* } external { $($external:tt)* }
+        $release:ident, one { $($one:tt)* } { $($beta_one:tt)* } text { $($text:tt)* } { $($beta_text:tt)* }
+        external { $($external:tt)* } { $($beta_external:tt)* }
         how { $($how:tt)* } { $($beta_how:tt)* }
     ) => {
         mod $release {
@@ -98,17 +100,17 @@ macro_rules! release {
 
                 #[derive(Clone, Convert, Debug, Deserialize, Serialize)]
                 #[convert(hub = v1::Text)]
-                pub enum Text { Low, High, $($text)* }
+                pub enum Text { Low, High, $($beta_text)* }
 
                 #[derive(Clone, Convert, Debug, Deserialize, Serialize)]
                 #[convert(hub = v1::External)]
                 #[serde(rename_all = "camelCase")]
-                pub enum External { Git(String), Image(String), $($external)* }
+                pub enum External { Git(String), Image(String), $($beta_external)* }
 
                 #[derive(Clone, Convert, Debug, Deserialize, Serialize)]
                 #[convert(hub = v1::Single)]
                 #[serde(rename_all = "camelCase")]
-                pub enum Single { Git(String), $($external)* }
+                pub enum Single { Git(String), $($beta_external)* }
 
                 #[derive(Clone, Convert, Debug, Deserialize, Serialize)]
                 #[convert(hub = v1::Tagged)]
@@ -118,7 +120,7 @@ macro_rules! release {
                 #[derive(Clone, Convert, Debug, Deserialize, Serialize)]
                 #[convert(hub = v1::Adjacent)]
                 #[serde(tag = "type", content = "of")]
-                pub enum Adjacent { Git(String), Image(String), $($external)* }
+                pub enum Adjacent { Git(String), Image(String), $($beta_external)* }
 
                 #[derive(Clone, Convert, Debug, Deserialize, Serialize)]
                 #[convert(hub = v1::Untagged)]
@@ -140,21 +142,36 @@ macro_rules! release {
     };
 }
 
-release! { former, one {} {} text {} external {} how {} {} }
+release! { former, one {} {} text {} {} external {} {} how {} {} }
 
 release! {
-    newer,
-    one { pub oci: Option<String>, } { #[convert(rename = oci)] pub registry: Option<String>, }
-    text { Extreme }
-    external { Oci(String) }
-    how { Oci { oci: String } } { Oci { #[convert(rename = oci)] registry: String } }
+    alike,
+    one { pub oci: Option<String>, } { pub oci: Option<String>, }
+    text { Extreme } { Extreme }
+    external { Oci(String) } { Oci(String) }
+    how { Oci { oci: String } } { Oci { oci: String } }
 }
 
-fn crd(is_newer: bool) -> CustomResourceDefinition {
+release! {
+    renamed,
+    one { pub oci: Option<String>, } { #[convert(rename = oci)] pub registry: Option<String>, }
+    text { Extreme } { #[convert(rename = Extreme)] Most }
+    external { Oci(String) } { #[convert(rename = Oci)] Registry(String) }
+    how { Oci { oci: String } } { #[convert(rename = Oci)] Registry { #[convert(rename = oci)] registry: String } }
+}
+
+/// What a release calls the member in each kind of union.
+type Names = [&'static str; 3];
+
+const HUB: Names = ["oci", "Oci", "Extreme"];
+const RENAMED: Names = ["registry", "Registry", "Most"];
+
+/// The CRD of a release, with the names in `v1beta1` if it has the member.
+fn crd(newer: Option<Names>) -> CustomResourceDefinition {
     let text = json!({ "type": "string" });
-    let version = |name: &str, one: &str, oci: &str| {
+    let version = |name: &str, one: &str, [oci, tag, most]: Names| {
         let all = |all: &[&str]| -> Vec<String> {
-            all[..if is_newer { 3 } else { 2 }]
+            all[..if newer.is_some() { 3 } else { 2 }]
                 .iter()
                 .map(|name| (*name).to_owned())
                 .collect()
@@ -177,12 +194,12 @@ fn crd(is_newer: bool) -> CustomResourceDefinition {
             .collect();
         let rule = format!("[{}].filter(x, x == true).size() == 1", asked.join(", "));
         of_rule["x-kubernetes-validations"] = json!([{ "rule": rule }]);
-        let mut external = object(&["git", "image", "oci"], &text);
-        external["oneOf"] = required(&["git", "image", "oci"]);
+        let mut external = object(&names, &text);
+        external["oneOf"] = required(&names);
         let mut tagged = object(&names, &text);
         tagged["properties"]["type"] =
-            json!({ "type": "string", "enum": all(&["Git", "Image", "Oci"]) });
-        let tags = all(&["Git", "Image", "Oci"]);
+            json!({ "type": "string", "enum": all(&["Git", "Image", tag]) });
+        let tags = all(&["Git", "Image", tag]);
         let branches = tags.iter().zip(names);
         tagged["oneOf"] = branches.map(|(tag, name)| {
             json!({ "required": ["type", name], "properties": { "type": { "enum": [tag] } } })
@@ -199,15 +216,15 @@ fn crd(is_newer: bool) -> CustomResourceDefinition {
         let mut untagged = object(&names, &text);
         untagged["anyOf"] = required(&names);
         let mut spec = object(
-            &["run", "wait", "oci"],
+            &["run", "wait", oci],
             &object(&["command", "command", oci], &text),
         );
-        spec["oneOf"] = required(&["run", "wait", "oci"]);
+        spec["oneOf"] = required(&["run", "wait", oci]);
         let own = [
             (one, of_rule),
             (
                 "text",
-                json!({ "type": "string", "enum": all(&["Low", "High", "Extreme"]) }),
+                json!({ "type": "string", "enum": all(&["Low", "High", most]) }),
             ),
             ("external", external),
             ("tagged", tagged),
@@ -223,7 +240,7 @@ fn crd(is_newer: bool) -> CustomResourceDefinition {
     };
     serde_json::from_value(json!({ "apiVersion": "apiextensions.k8s.io/v1", "metadata": { "name": "jobs.example.com" }, "spec": {
         "group": "example.com", "scope": "Cluster", "names": { "kind": "Job", "plural": "jobs" },
-        "versions": [version("v1", "one", "oci"), version("v1beta1", "source", "registry")],
+        "versions": [version("v1", "one", HUB), version("v1beta1", "source", newer.unwrap_or(HUB))],
     } }))
     .unwrap()
 }
@@ -245,8 +262,15 @@ fn written(
 /// know: it refuses it, or says so and keeps it for the newer one.
 #[test]
 fn a_member_that_the_former_release_does_not_know_is_there_for_the_newer_one() {
-    let (former, newer) = (former::kind(&crd(false)), newer::kind(&crd(true)));
-    let document = serde_json::to_value(crd(true)).unwrap();
+    let former = former::kind(&crd(None));
+    for (kind, names) in [(alike::kind as fn(&_) -> _, HUB), (renamed::kind, RENAMED)] {
+        let crd = crd(Some(names));
+        is_there_for_the_newer_one([&former, &kind(&crd)], &crd);
+    }
+}
+
+fn is_there_for_the_newer_one([former, newer]: [&Kind; 2], crd: &CustomResourceDefinition) {
+    let document = serde_json::to_value(crd).unwrap();
     let run = |field: &str, value: Value| json!({ "run": { "command": "c" }, field: value });
     for (spec, is_refused) in [
         (run("one", json!({ "oci": "s" })), false),
@@ -268,13 +292,13 @@ fn a_member_that_the_former_release_does_not_know_is_there_for_the_newer_one() {
             for order in 0..16 {
                 let by = |place: u8| {
                     if order >> place & 1 == 0 {
-                        &former
+                        former
                     } else {
-                        &newer
+                        newer
                     }
                 };
                 let mut now = object.clone();
-                for by in [[by(0), by(1)], [by(2), by(3)], [&newer, &newer]] {
+                for by in [[by(0), by(1)], [by(2), by(3)], [newer, newer]] {
                     match written(by, &now, versions) {
                         Ok((next, is_said)) => {
                             let is_valid = validator.create(&next).violations.is_empty();
@@ -286,7 +310,7 @@ fn a_member_that_the_former_release_does_not_know_is_there_for_the_newer_one() {
                 }
                 assert_eq!(now, object, "{order}");
             }
-            let shown = written([&former, &former], &object, versions);
+            let shown = written([former, former], &object, versions);
             assert_eq!(shown.is_err(), is_refused, "{object} {shown:?}");
             assert!(
                 shown.is_ok_and(|(_, is_said)| is_said) != is_refused,
