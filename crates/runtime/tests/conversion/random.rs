@@ -507,7 +507,8 @@ fn kinds(most: u64) -> u64 {
 
 #[test]
 fn edits_of_random_kinds_lose_nothing() {
-    for number in 0..kinds(10) {
+    let (most, mut checked) = (kinds(10), 0);
+    for number in 0..most {
         let (kind, crd) = drawn(
             number,
             Wanted {
@@ -515,14 +516,17 @@ fn edits_of_random_kinds_lose_nothing() {
                 is_unbounded: true,
             },
         );
-        let checked = round_trip::check(&Converter::new([kind]), &crd, super::count(20));
-        checked.unwrap_or_else(|failure| {
-            panic!(
+        match round_trip::check(&Converter::new([kind]), &crd, super::count(20)) {
+            Ok(()) => checked += 1,
+            // Few objects of such a kind keep its rules.
+            Err(round_trip::Failure::Undrawable(_)) => {}
+            Err(failure) => panic!(
                 "kind {number}: {failure}\n{:#}",
                 serde_json::to_value(&crd).unwrap()
-            )
-        });
+            ),
+        }
     }
+    assert!(checked * 10 >= most * 9, "{checked} of {most}");
 }
 
 #[test]

@@ -227,7 +227,8 @@ async fn too_many_connections_wait_until_others_end() {
     for _ in 0..255 {
         silent.push(TcpStream::connect(started.address).await.unwrap());
     }
-    let mut last = started.client("h2").await;
+    let last = tokio::time::timeout(Duration::from_secs(5), started.client("h2"));
+    let mut last = last.await.expect("the last place");
     let (address, trusted) = (started.address, started.trusted.clone());
     let more = async move { Client::connect(address, &trusted, "h2").await.map(drop) };
     let mut more = tokio::spawn(more);
