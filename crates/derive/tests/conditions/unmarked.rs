@@ -1,3 +1,5 @@
+//! A deprecated condition without the attribute that rustc warns of.
+
 use crd_channels_derive::Conditions;
 
 #[derive(Conditions)]
