@@ -259,7 +259,7 @@ fn file_in_the_way(project: &Workspace) {
 }
 
 /// Each command with ways to end it with 0, 1 and 2. Unknown options end all of them with 2.
-const ENDS: [(&str, Way, Way, Way); 35] = [
+const ENDS: [(&str, Way, Way, Way); 36] = [
     (
         "init",
         By(uninitialised, &["--diff"]),
