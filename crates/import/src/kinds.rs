@@ -56,16 +56,15 @@ pub(crate) fn kind(
             .to_owned()
     };
     let kind = text_at("/spec/names/kind");
-    let name = names::of_type(&kind);
+    let name = names::of_kind(&kind);
     let mut rest = root.clone();
     let mut overrides = Map::new();
     let rules = rules(&mut rest, &mut overrides, &path, shapes);
     describe(&mut rest, &mut kube, &mut overrides, &path, shapes);
-    let properties = of_object(&mut rest, version, &path, shapes);
-    overrides.insert("properties".to_owned(), properties.into());
+    let mut properties = of_object(&mut rest, version, &path, shapes);
 
     let mut defaults = Vec::new();
-    let status = status(
+    let node = status(
         &mut rest,
         version,
         root,
@@ -74,6 +73,17 @@ pub(crate) fn kind(
         &path,
         shapes,
     );
+    let status = match node {
+        // The subresource needs a type, though the schema has no property for it.
+        None if subresource(version).contains(&true) => {
+            properties.insert("status".to_owned(), Value::Null);
+            let object = json!({"type": "object"});
+            let schemas = root.present.map(|is| is.then_some(&object));
+            Some(Node::new(schemas, &path, shapes.problems))
+        }
+        node => node,
+    };
+    overrides.insert("properties".to_owned(), properties.into());
     let status = status.map(|mut node| {
         default(&mut node, "status", &mut defaults, &path, shapes);
         let place = Place {
@@ -235,8 +245,7 @@ fn status(
     path: &str,
     shapes: &mut Shapes<'_>,
 ) -> Option<Node> {
-    let subresource =
-        version.map(|it| it.is_some_and(|it| !it["subresources"]["status"].is_null()));
+    let subresource = subresource(version);
     let node = rest
         .properties
         .remove("status")
@@ -246,7 +255,7 @@ fn status(
         [false, false] if node.is_some() => {
             crd.push(Meta::Plain("no_status_subresource".to_owned()))
         }
-        of if of == present => {}
+        of if of == present || node.is_none() && of == root.present => {}
         _ => shapes.problems.add(
             path,
             "the subresource `status` and the property of that name are not in the same channels",
@@ -260,6 +269,11 @@ fn status(
             .push((present[1], Meta::Plain("status".to_owned())));
     }
     node
+}
+
+/// Which channels have `/status`.
+fn subresource(version: Version<'_>) -> Each<bool> {
+    version.map(|it| it.is_some_and(|it| !it["subresources"]["status"].is_null()))
 }
 
 /// Takes `spec`, if it is an object with fields and the only property left.

@@ -56,6 +56,14 @@ pub(crate) fn of_type(word: &str) -> String {
     identifier(&word.to_upper_camel_case(), "T")
 }
 
+/// The name of a kind as a type: itself, if it can be one.
+pub(crate) fn of_kind(kind: &str) -> String {
+    match is_type_case(kind) {
+        true => kind.to_owned(),
+        false => of_type(kind),
+    }
+}
+
 /// The name of the elements of a list or a map with this name.
 pub(crate) fn singular(name: &str) -> String {
     let cut = |end: usize| name[..name.len() - end].to_owned();

@@ -56,7 +56,10 @@ impl Task<'_> {
             fields.push(with_default(status, status_default));
         }
         let (object, keywords) = written.unwrap_or_default();
-        fields.extend(object.into_iter().map(|(name, schema)| {
+        // `null` leaves a property out.
+        fields.retain(|field| !object.iter().any(|(name, _)| *name == field.name));
+        let object = object.into_iter().filter(|(_, schema)| !schema.is_null());
+        fields.extend(object.map(|(name, schema)| {
             let shape = Shape::Literal(Literal::Value(schema));
             let ty = Arc::new(Type::new(name.clone(), None, shape));
             Field {

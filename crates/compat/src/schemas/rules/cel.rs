@@ -209,13 +209,34 @@ fn is_alike(old: &Rule, new: &Rule) -> bool {
 }
 
 fn quoted(rule: &Rule) -> String {
+    cut(&on_one_line(rule), 0)
+}
+
+/// Two rules, long ones from a little before the place where they begin to differ.
+fn quoted_difference(old: &Rule, new: &Rule) -> [String; 2] {
+    const BEFORE: usize = 40;
+    let texts = [on_one_line(old), on_one_line(new)];
+    let pairs = texts[0].chars().zip(texts[1].chars());
+    let same = pairs.take_while(|(old, new)| old == new).count();
+    texts.map(|text| cut(&text, same.saturating_sub(BEFORE)))
+}
+
+fn on_one_line(rule: &Rule) -> String {
+    rule.rule.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A rule in quotes; of a long one as much as a line holds, from this character on.
+fn cut(text: &str, from: usize) -> String {
     const LONGEST: usize = 160;
-    let text = rule.rule.split_whitespace().collect::<Vec<_>>().join(" ");
-    if text.chars().count() <= LONGEST {
+    let length = text.chars().count();
+    if length <= LONGEST {
         return format!("`{text}`");
     }
-    let shown: String = text.chars().take(LONGEST).collect();
-    format!("`{shown}…`")
+    let from = from.min(length - LONGEST);
+    let shown: String = text.chars().skip(from).take(LONGEST).collect();
+    let begins = if from == 0 { "" } else { "…" };
+    let ends = if from + LONGEST == length { "" } else { "…" };
+    format!("`{begins}{shown}{ends}`")
 }
 
 /// Whether a new rule rejects no old value.
@@ -331,7 +352,8 @@ fn changed(node: &SchemaPair<'_>, wanted: bool) -> Vec<Change> {
         if (kept == Answer::Yes) != wanted {
             return None;
         }
-        let message = format!("rule was {} and is {}", quoted(old), quoted(new));
+        let [was, is] = quoted_difference(old, new);
+        let message = format!("rule was {was} and is {is}");
         let change = narrowed(node, (kept.not(), None), message.clone());
         Some(match kept {
             Answer::Yes => widened(node, Answer::Unknown, message),
@@ -398,4 +420,33 @@ fn on_create(node: &SchemaPair<'_>) -> Vec<Change> {
         }
     });
     changes.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Rule, quoted_difference};
+
+    #[test]
+    fn long_rules_are_shown_where_they_differ() {
+        let rule = |end: &str| Rule {
+            rule: format!("{}{end}", "self.a.size() < 5 && ".repeat(20)).into(),
+            ..Rule::default()
+        };
+        let [was, is] = quoted_difference(&rule("self.b == 1"), &rule("self.b == 2"));
+        assert_ne!(was, is);
+        assert!(
+            was.starts_with("`…") && was.ends_with("self.b == 1`"),
+            "{was}"
+        );
+        let [was, is] = quoted_difference(&rule("x"), &rule(&"y".repeat(300)));
+        assert!(
+            was.ends_with("&& x`") && is.ends_with("yyy…`"),
+            "{was} {is}"
+        );
+        let short = Rule {
+            rule: "self\n  == 1".into(),
+            ..Rule::default()
+        };
+        assert_eq!(quoted_difference(&short, &rule("x"))[0], "`self == 1`");
+    }
 }

@@ -10,7 +10,7 @@ use super::clean;
 use super::is_int_or_string;
 use crd_channels_diagnostics::Code;
 use crd_channels_schema::draft::{Edit, Facets, Literal};
-use crd_channels_schema::{Additional, JsonType, Junctors, Schema, formats};
+use crd_channels_schema::{Additional, JsonType, Origin, Schema, formats};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -103,7 +103,10 @@ impl Renderer<'_> {
             junctors,
             ..
         } = match structural(key, value) {
-            Some(schema) => schema,
+            Some(mut schema) => {
+                place(&mut schema, Origin(context.span));
+                schema
+            }
             None => {
                 // Suppresses the error about a missing type, which is set elsewhere.
                 raw.node.preserve_unknown_fields = true;
@@ -138,34 +141,30 @@ fn structural(key: &str, value: &Value) -> Option<Schema> {
     fits.then_some(schema)
 }
 
-/// Whether everything below a node is structural.
-fn fits_below(schema: &Schema) -> bool {
-    let values = match &schema.additional_properties {
+/// Sets the span of a node and of all below it.
+fn place(schema: &mut Schema, origin: Origin) {
+    schema.origin = origin;
+    let values = match &mut schema.additional_properties {
         Some(Additional::Schema(values)) => Some(values),
         _ => None,
     };
-    let mut below = schema
-        .properties
-        .values()
-        .chain(&schema.items)
-        .chain(values);
-    let branches = schema.junctors.as_deref().into_iter().flat_map(branches);
-    let is_whole = |node: &Arc<Schema>| {
+    let below = schema.properties.values_mut().chain(&mut schema.items);
+    below
+        .chain(values)
+        .for_each(|node| place(Arc::make_mut(node), origin));
+    schema
+        .branches_mut()
+        .for_each(|branch| place(branch, origin));
+}
+
+/// Whether everything below a node is structural.
+fn fits_below(schema: &Schema) -> bool {
+    let is_whole = |node: &Schema| {
         let typed = node.ty.is_some() || node.int_or_string || node.preserve_unknown_fields;
         typed && fits_below(node)
     };
-    below.all(is_whole) && (is_int_or_string(schema) || branches.into_iter().all(only_validates))
-}
-
-fn branches(junctors: &Junctors) -> impl Iterator<Item = &Schema> {
-    let Junctors {
-        all_of,
-        any_of,
-        one_of,
-        not,
-    } = junctors;
-    let lists = [all_of, any_of, one_of].into_iter().flatten();
-    lists.chain(not.as_deref())
+    let mut branches = schema.branches();
+    schema.children().all(is_whole) && (is_int_or_string(schema) || branches.all(only_validates))
 }
 
 /// Whether a branch has only what servers allow in it.
@@ -180,13 +179,9 @@ fn only_validates(branch: &Schema) -> bool {
         junctors: branch.junctors.clone(),
         ..Schema::default()
     };
-    let below = branch.properties.values().chain(&branch.items);
     bare == *branch
-        && below.map(Arc::as_ref).all(only_validates)
-        && branch
-            .junctors
-            .as_deref()
-            .is_none_or(|junctors| branches(junctors).all(only_validates))
+        && branch.children().all(only_validates)
+        && branch.branches().all(only_validates)
 }
 
 /// Sets the validation keywords, each by its type.
