@@ -1,6 +1,6 @@
 //! `import`: types of CRDs, and what it refuses.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod support;
 

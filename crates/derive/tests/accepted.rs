@@ -28,6 +28,8 @@ use serde::{Deserialize, Serialize};
     annotation("example.dev/more", ""),
     label("team", "edge")
 )]
+#[crd(no_status_subresource, root = serde_json::json!({"required": []}))]
+#[experimental(schemars(description = "A whole description."))]
 #[crd(list_kind = "GatewayCollection", default(spec = serde_json::json!({"name": "a"}), status = GatewayStatus::default()))]
 #[crd(
     exactly_one_of("timeout", "legacy"),

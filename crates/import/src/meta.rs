@@ -104,7 +104,8 @@ pub(crate) fn use_line(path: &str, names: &[&str]) -> String {
         return format!("use {path}::{};\n", names.concat());
     };
     let one = format!("use {path}::{{{}}};\n", names.join(", "));
-    if one.chars().count() <= LINE + 1 {
+    // rustfmt leaves the last column free, and the line ends with a newline here.
+    if one.chars().count() <= LINE {
         return one;
     }
     let mut lines = vec![String::from("   ")];

@@ -331,9 +331,63 @@ fn the_root_has_its_defaults_and_its_list_kind() {
     );
 }
 
+/// A kind with a status and these attributes.
+fn rooted(attributes: &str) -> String {
+    format!(
+        "#[derive(crd_channels_derive::ApiType, CustomResource, JsonSchema)]\n\
+         #[kube(group = \"example.com\", version = \"v1\", kind = \"Route\", status = \"RouteStatus\")]\n\
+         #[crd({attributes})]\n\
+         pub struct RouteSpec {{ pub host: String }}\n\
+         #[derive(crd_channels_derive::ApiType, JsonSchema)]\npub struct RouteStatus {{ pub ready: bool }}\n"
+    )
+}
+
+#[test]
+fn the_root_is_as_another_tool_wrote_it() {
+    let own = rooted(
+        "root = serde_json::json!({\"properties\": {\"kind\": {\"type\": \"string\", \"description\": \"k\"}}, \"required\": [\"kind\"]})",
+    );
+    check(&own, "/properties/kind/description", &json!("k"));
+    check(&own, "/properties/apiVersion", &Value::Null);
+    check(&own, "/required", &json!(["kind"]));
+    check(&own, "/properties/spec/required", &json!(["host"]));
+    let bare = rooted("root = serde_json::json!({\"properties\": {\"status\": null}})");
+    check(&bare, "/properties/status", &Value::Null);
+    let workspace = workspace("kube", &rooted("no_status_subresource"));
+    workspace.generate();
+    let version = &crd(&workspace, STABLE)["spec"]["versions"][0];
+    assert_eq!(version["subresources"], Value::Null);
+    assert_ne!(
+        version["schema"]["openAPIV3Schema"]["properties"]["status"],
+        Value::Null
+    );
+}
+
+#[test]
+fn keywords_with_structural_schemas_stay_as_they_are() {
+    let one_of = json!([{"properties": {"host": {"enum": ["a"]}}}, {"properties": {"host": {"not": {"enum": ["a"]}}}}]);
+    let host = format!("#[schemars(extend(\"oneOf\" = {one_of}))] pub host: Part,");
+    let workspace = workspace("kubernetes", &(spec("", &host) + PART));
+    workspace.generate();
+    let crd = crd(&workspace, STABLE);
+    let schema = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+    assert_eq!(
+        schema["properties"]["spec"]["properties"]["host"]["oneOf"],
+        one_of
+    );
+}
+
 #[test]
 fn attributes_that_do_not_apply_to_the_type_are_errors() {
     let cases = [
+        (
+            rooted("root = serde_json::json!({\"properties\": {\"spec\": {}}})"),
+            "the type of the kind says what `spec` is",
+        ),
+        (
+            rooted("root = serde_json::json!([])"),
+            "the keywords of the root are no object",
+        ),
         (
             spec("", "#[crd(list_type = \"set\")] pub host: String,"),
             "`list_type` does not apply to a scalar",

@@ -4,7 +4,7 @@ mod compared;
 mod reading;
 mod texts;
 
-use super::{Outcome, here, interrupted, say_with_summary};
+use super::{Outcome, here, interrupted, say, say_with_summary};
 use crd_channels_diagnostics::report::{Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, shell};
 use crd_channels_files::{Disk, Plan, Read, shown_path};
@@ -41,22 +41,28 @@ pub fn run(request: &Request) -> Outcome {
     };
     let sources = Sources::default();
     let mut sink = Sink::default();
-    let outcome = start(request, &here, &sources, &mut sink);
-    say_with_summary(&sink.into_diagnostics(), &sources, Format::Human);
+    let (outcome, written) = start(request, &here, &sources, &mut sink);
+    let findings = sink.into_diagnostics();
+    match written {
+        // The summary would say that nothing was.
+        true => say(&findings, &sources),
+        false => say_with_summary(&findings, &sources, Format::Human),
+    }
     outcome
 }
 
-fn start(request: &Request, here: &Path, sources: &Sources, sink: &mut Sink) -> Outcome {
+/// Returns the outcome, and whether the package was written.
+fn start(request: &Request, here: &Path, sources: &Sources, sink: &mut Sink) -> (Outcome, bool) {
     let out = here.join(&request.out);
     if let Some(finding) = taken(&out, &request.out) {
         sink.push(finding);
-        return Outcome::CouldNotRun;
+        return (Outcome::CouldNotRun, false);
     }
     let Some(channels) = channels(request, sink) else {
-        return Outcome::CouldNotRun;
+        return (Outcome::CouldNotRun, false);
     };
     let [stable, more @ ..] = &channels[..] else {
-        return Outcome::CouldNotRun;
+        return (Outcome::CouldNotRun, false);
     };
     let experimental = more.first();
     let imported = crd_channels_import::import(
@@ -69,14 +75,14 @@ fn start(request: &Request, here: &Path, sources: &Sources, sink: &mut Sink) -> 
             problems
                 .into_iter()
                 .for_each(|problem| sink.push(finding(problem)));
-            return Outcome::Findings;
+            return (Outcome::Findings, false);
         }
     };
     match write(request, &out, &channels, imported) {
-        Ok(root) => compared::compare(&root, &channels, sources, sink),
+        Ok(root) => (compared::compare(&root, &channels, sources, sink), true),
         Err(finding) => {
             sink.push(*finding);
-            Outcome::CouldNotRun
+            (Outcome::CouldNotRun, false)
         }
     }
 }

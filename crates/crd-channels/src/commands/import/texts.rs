@@ -1,6 +1,8 @@
 //! The files beside the types: the package's manifest and the configuration of the bundle.
 
 use super::Channel;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use crd_channels_import::Imported;
 use crd_channels_projection::channel::config::FOLDER;
 use serde_json::Value;
@@ -126,8 +128,12 @@ fn conversion(out: &mut String, name: &str, webhook: &Value) {
             .collect();
         let _ = writeln!(out, "service = {{ {} }}", parts.join(", "));
     }
-    if let Some(bundle) = client["caBundle"].as_str() {
-        let _ = writeln!(out, "ca-bundle = {}", quoted(bundle));
+    match client["caBundle"].as_str() {
+        Some(bundle) if is_certificate(bundle) => {
+            let _ = writeln!(out, "ca-bundle = {}", quoted(bundle));
+        }
+        Some(_) => note!("`caBundle` of `{name}` is left out: it contains no certificate"),
+        None => {}
     }
     let versions = webhook["conversionReviewVersions"]
         .as_array()
@@ -137,6 +143,12 @@ fn conversion(out: &mut String, name: &str, webhook: &Value) {
     if !versions.is_empty() {
         let _ = writeln!(out, "review-versions = [{}]", versions.join(", "));
     }
+}
+
+/// Whether this is a certificate in PEM, as base64, and no placeholder for one.
+fn is_certificate(bundle: &str) -> bool {
+    let bytes = STANDARD.decode(bundle).unwrap_or_default();
+    bytes.starts_with(b"-----BEGIN CERTIFICATE-----")
 }
 
 /// A basic string of TOML, whose escapes are those of JSON.
