@@ -81,7 +81,21 @@ impl Node {
                 }
             }
         }
+        let below = [&node.items, &node.values];
+        let partly = below
+            .iter()
+            .any(|it| it.as_ref().is_some_and(|it| it.present != node.present));
+        if partly || (node.values.is_some() && !node.properties.is_empty()) {
+            problems.differs(path, "items, properties or additionalProperties");
+        }
         node
+    }
+
+    /// Whether the channels with the node agree on a keyword, or on having none.
+    pub(crate) fn agrees_on(&self, key: &str) -> bool {
+        let absent = [None, None];
+        let [stable, experimental] = self.keywords.get(key).unwrap_or(&absent);
+        self.present != [true, true] || stable == experimental
     }
 
     /// The value of a keyword that is the same in each channel that has the node.

@@ -107,10 +107,9 @@ impl Shapes<'_> {
         let place = place.property(name);
         let node = &property.node;
         let gate = self.gate(name, node, parent, &place);
-        let has_own_doc = node.keywords.contains_key("description");
-        let (ty, mut left, transform) = self.ty(node, &place, has_own_doc);
+        let (ty, mut left, transform) = self.ty(node, &place, is_described(node) == Some(true));
         let required = self.required(property, gate.as_ref(), &place);
-        let nullable = left.remove("nullable").is_some();
+        let nullable = self.nullable(node, &mut left, &place);
         let default = left.remove("default").and_then(|default| {
             let agreed = agreed(node.present, &default).cloned();
             if agreed.is_none() {
@@ -230,6 +229,15 @@ impl Shapes<'_> {
     ) -> (Ty, Keywords, Vec<&'static str>) {
         let mut left = node.keywords.clone();
         let mut transform = Vec::new();
+        // These are part of what the Rust type says in both channels.
+        let decisive: &[&str] = match node.same("type").and_then(Value::as_str) {
+            Some("integer" | "number") => &["format"],
+            None => &["anyOf", "x-kubernetes-int-or-string"],
+            Some(_) => &[],
+        };
+        for key in decisive.iter().filter(|key| !node.agrees_on(key)) {
+            self.problems.differs(&place.path, key);
+        }
         let mut take = |key: &str| left.remove(key);
         let kind = take("type");
         let kind = match &kind {
@@ -322,8 +330,10 @@ impl Shapes<'_> {
             Some("boolean") => Ty::Bool,
             None if node.is("x-kubernetes-int-or-string") => {
                 take("x-kubernetes-int-or-string");
-                if !described {
-                    transform.push("no_description");
+                match is_described(node) {
+                    Some(true) => {}
+                    Some(false) => transform.push("no_description"),
+                    None => self.problems.differs(&place.path, "description"),
                 }
                 let both = value!([{"type": "integer"}, {"type": "string"}]);
                 match node.same("anyOf") == Some(&both) {
@@ -378,6 +388,14 @@ impl Shapes<'_> {
         (Ty::Named(id), left, Vec::new())
     }
 
+    /// Takes `nullable`.
+    fn nullable(&mut self, node: &Node, left: &mut Keywords, place: &Place) -> bool {
+        if !node.agrees_on("nullable") {
+            self.problems.differs(&place.path, "nullable");
+        }
+        left.remove("nullable").is_some()
+    }
+
     /// What the documentation of a type at this place has to be.
     fn doc(&self, node: &Node, described: bool) -> Doc {
         if described {
@@ -395,7 +413,7 @@ impl Shapes<'_> {
     /// The type of the elements of a list or a map, which has no attributes of its own.
     fn element(&mut self, node: &Node, place: &Place) -> Ty {
         let (ty, mut left, transform) = self.ty(node, place, false);
-        let nullable = left.remove("nullable").is_some();
+        let nullable = self.nullable(node, &mut left, place);
         if matches!(ty, Ty::Named(_)) {
             left.remove("description");
         }
@@ -485,4 +503,13 @@ impl Shapes<'_> {
         });
         Some(variants.collect())
     }
+}
+
+/// Whether a node has a description; `None` if only one of its channels has one.
+fn is_described(node: &Node) -> Option<bool> {
+    let texts = node.keywords.get("description");
+    let said = |at: &usize| texts.is_some_and(|texts| texts[*at].is_some());
+    let mut present = (0..2).filter(|at| node.present[*at]);
+    let first = present.next().is_some_and(|at| said(&at));
+    present.all(|at| said(&at) == first).then_some(first)
 }
