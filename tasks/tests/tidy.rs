@@ -19,13 +19,15 @@ use std::process::Command;
 
 /// Packages that validate or compare what was written. They never depend on code that reads types, not even indirectly, so that
 /// a bug in one cannot hide from the other.
-const VALIDATORS: [&str; 10] = [
+const VALIDATORS: [&str; 12] = [
     "crd-channels-cel",
     "crd-channels-internal-check",
     "crd-channels-internal-compat",
     "crd-channels-internal-envtest",
     "crd-channels-internal-files",
+    "crd-channels-internal-import",
     "crd-channels-internal-projection",
+    "crd-channels-internal-reference",
     "crd-channels-internal-released",
     "crd-channels-internal-schema",
     "crd-channels-internal-signature",
@@ -358,12 +360,13 @@ fn tree(package: &str, edges: &str, format: &str) -> String {
 }
 
 /// Packages for other commands. `gen-crds` would wait for them without using any.
-const OF_OTHER_COMMANDS: [&str; 13] = [
+const OF_OTHER_COMMANDS: [&str; 14] = [
     "clap_complete",
     "clap_mangen",
     "crd-channels",
     "crd-channels-internal-compat",
     "crd-channels-internal-envtest",
+    "crd-channels-internal-import",
     "crd-channels-internal-signature",
     "flate2",
     "minisign",
