@@ -1,4 +1,4 @@
-//! Random CRDs become types, and the types the same CRDs: no fact of either channel is lost, none is invented.
+//! Random CRDs, and those of Gateway API, become types, and the types the same CRDs: no fact of either channel is lost, none is invented.
 
 #![allow(
     clippy::unwrap_used,
@@ -10,6 +10,7 @@
 use crate::objects::dice::Dice;
 use crate::random_crds;
 use crd_channels_check as check;
+use crd_channels_files::Disk;
 use crd_channels_generator::Generator;
 use crd_channels_released::documents;
 use serde_json::{Value, json};
@@ -138,7 +139,7 @@ fn facts(crd: &Value) -> BTreeSet<String> {
                         all.insert(format!("{name} {key} {entry}"));
                     }
                 }
-                _ if value == false => {}
+                _ if *value == false || *value == json!({}) => {}
                 _ => drop(all.insert(format!("{name} {key} {value}"))),
             }
         }
@@ -214,7 +215,14 @@ fn differing(channels: &Channels, folder: &Path) -> Result<Vec<String>, String> 
         "channels/bundle.toml",
         "conventions = \"kubernetes\"\nannotation-prefix = \"example.com\"\n",
     );
-    write("channels/stable.toml", "features = \"none\"\n");
+    let served = imported.served.iter();
+    let served: String = served
+        .map(|(stage, how)| format!("{stage} = \"{how}\"\n"))
+        .collect();
+    write(
+        "channels/stable.toml",
+        &format!("features = \"none\"\n{served}"),
+    );
     if channels.contains_key("experimental") {
         write("channels/experimental.toml", "features = \"all\"\n");
     }
@@ -348,4 +356,36 @@ fn what_only_one_channel_has_is_gated() {
         found.len(),
         found[..found.len().min(20)].join("\n")
     );
+}
+
+/// The CRDs in a folder.
+fn crds_in(folder: &Path) -> Vec<Value> {
+    let files = documents::yaml_and_json_files(folder, &Disk);
+    let texts = files.iter().map(|path| fs::read_to_string(path).unwrap());
+    let all = texts.flat_map(|text| documents::parse(&text).unwrap());
+    all.filter(|document| document["kind"] == "CustomResourceDefinition")
+        .collect()
+}
+
+#[test]
+fn both_channels_of_gateway_api_are_made_again() {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let corpus = repository.join("../shared/corpus/gateway-api");
+    let Ok(releases) = fs::read_dir(&corpus) else {
+        println!("skipped: the releases of Gateway API, since `../shared/corpus` is absent");
+        return;
+    };
+    for release in releases {
+        let release = release.unwrap().path();
+        let channels = Channels::from([
+            ("stable", crds_in(&release.join("standard"))),
+            ("experimental", crds_in(&release.join("experimental"))),
+        ]);
+        let name = release.file_name().unwrap().to_str().unwrap();
+        let folder = folder(name);
+        let found = differing(&channels, &folder.0).unwrap_or_else(|refused| panic!("{refused}"));
+        let facts = channels.values().flatten().map(|crd| facts(crd).len());
+        println!("{name}: {} facts in two channels", facts.sum::<usize>());
+        assert!(found.is_empty(), "{name}: {found:#?}");
+    }
 }
