@@ -200,3 +200,25 @@ fn what_cannot_be_read_or_said_writes_nothing() {
         "error[not-importable]: `queues.example.dev v1 .spec.capacity`: `type` differs between the channels",
     );
 }
+
+#[test]
+fn types_that_cargo_cannot_read_are_written_and_the_way_on_is_said() {
+    let workspace = workspace();
+    let manifest = workspace.read("Cargo.toml");
+    let unpatched = manifest.split("[patch").next().unwrap();
+    workspace.write("Cargo.toml", format!("{unpatched}\nerror"));
+    let ran = import(&workspace, &["crds/stable", "--out", "crates/api"]).with_code(1);
+    let way = "the types are written, but not compared: let `cargo metadata` run in ";
+    assert!(ran.stderr.contains(way), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("`crd-channels init --compare "),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        !ran.stderr.contains("nothing was written"),
+        "{}",
+        ran.stderr
+    );
+    assert!(workspace.path("crates/api/src/lib.rs").exists());
+}

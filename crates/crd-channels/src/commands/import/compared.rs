@@ -1,15 +1,15 @@
 //! Generates the CRDs of the imported types, and compares them with those that they were made of.
 
-use super::{Channel, comparing};
+use super::Channel;
 use crate::commands::Outcome;
 use crate::commands::init::differences;
 use crd_channels_compat::Published;
 use crd_channels_diagnostics::report::counted;
-use crd_channels_diagnostics::{Severity, Sink, Sources};
-use crd_channels_files::Disk;
+use crd_channels_diagnostics::{Severity, Sink, Sources, shell};
+use crd_channels_files::{Disk, shown_path};
 use crd_channels_generator::pipeline;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{self, Path};
 
 /// Reports every difference.
 pub(super) fn compare(
@@ -21,13 +21,9 @@ pub(super) fn compare(
     let mut own = Sink::default();
     let setup = pipeline::setup_as(root, &[], &Disk, sources, &mut own);
     let Some(setup) = setup else {
-        own.into_diagnostics()
-            .into_iter()
-            .for_each(|finding| sink.push(finding));
-        help!(
-            "the types are written, but not compared with the CRDs: {}",
-            again(channels)
-        );
+        for finding in own.into_diagnostics() {
+            sink.push(finding.with_help(again(root, channels)));
+        }
         return Outcome::Findings;
     };
     let kinds = pipeline::read_kinds(&setup, &Disk, sources, &mut own);
@@ -90,8 +86,22 @@ pub(super) fn compare(
     outcome
 }
 
-/// The line to run once the workspace can be read.
-fn again(channels: &[Channel]) -> String {
+/// What to do once cargo can read the package, which is written.
+fn again(root: &Path, channels: &[Channel]) -> String {
     let paths = channels.first().map(|channel| channel.paths.as_slice());
-    format!("run `{}`", comparing(paths.unwrap_or_default()))
+    let paths = paths.unwrap_or_default().iter();
+    // Standard input cannot be read again.
+    let files = paths.filter(|path| path.as_os_str() != "-");
+    let files = files.map(|path| path::absolute(path).unwrap_or_else(|_| path.clone()));
+    let options: Vec<String> = files
+        .map(|path| format!("--compare {}", shell::word(&path.display().to_string())))
+        .collect();
+    let options = match &*options {
+        [] => "--compare FILE".to_owned(),
+        options => options.join(" "),
+    };
+    let folder = shown_path(root);
+    format!(
+        "the types are written, but not compared: let `cargo metadata` run in `{folder}`, and there run `crd-channels init {options}`"
+    )
 }

@@ -6,7 +6,7 @@ mod texts;
 
 use super::{Outcome, here, interrupted, say, say_with_summary};
 use crd_channels_diagnostics::report::{Format, counted};
-use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, shell};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Plan, Read, shown_path};
 use crd_channels_import::{Imported, Problem};
 use crd_channels_projection::channel::config::FOLDER;
@@ -202,13 +202,4 @@ fn declares_workspace(root: &Path) -> bool {
     manifest
         .lines()
         .any(|line| line.trim_start().starts_with("[workspace"))
-}
-
-/// The command that compares the CRDs of a channel with the types.
-fn comparing(paths: &[PathBuf]) -> String {
-    let paths = paths
-        .iter()
-        .map(|path| shell::word(&path.display().to_string()));
-    let paths: Vec<String> = paths.map(|path| format!("--compare {path}")).collect();
-    format!("crd-channels init {}", paths.join(" "))
 }
