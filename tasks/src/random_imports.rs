@@ -9,6 +9,7 @@
 
 use crate::objects::dice::Dice;
 use crate::random_crds;
+use crate::tried_server::skipped;
 use crd_channels_check as check;
 use crd_channels_files::Disk;
 use crd_channels_generator::Generator;
@@ -372,7 +373,7 @@ fn both_channels_of_gateway_api_are_made_again() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let corpus = repository.join("../shared/corpus/gateway-api");
     let Ok(releases) = fs::read_dir(&corpus) else {
-        println!("skipped: the releases of Gateway API, since `../shared/corpus` is absent");
+        skipped("the releases of Gateway API are not imported: `../shared/corpus` is absent");
         return;
     };
     for release in releases {
