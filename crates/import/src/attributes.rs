@@ -46,7 +46,7 @@ pub(crate) enum Position {
 }
 
 /// Keywords that a conditional attribute may set.
-const CONDITIONAL: [&str; 17] = [
+const CONDITIONAL: [&str; 18] = [
     "allOf",
     "anyOf",
     "enum",
@@ -64,6 +64,7 @@ const CONDITIONAL: [&str; 17] = [
     "multipleOf",
     "not",
     "oneOf",
+    "pattern",
 ];
 
 impl Attributes {
@@ -81,12 +82,7 @@ impl Attributes {
         for (key, [stable, experimental]) in keywords {
             let both = present == [true, true];
             if key == "description" {
-                let texts = [stable, experimental].map(|value| text_of(value.as_ref()));
-                attributes.doc = match present {
-                    [true, false] => [texts[0].clone(), texts[0].clone()],
-                    [false, true] => [texts[1].clone(), texts[1].clone()],
-                    _ => texts,
-                };
+                attributes.doc = texts(&[stable, experimental], present);
             } else if key == "x-kubernetes-validations" {
                 attributes.rules([stable, experimental], present, position, features);
             } else if !both || stable == experimental {
@@ -94,7 +90,7 @@ impl Attributes {
                 if let Some(value) = value {
                     attributes.set(&key, &value, position, ty);
                 }
-            } else if CONDITIONAL.contains(&&*key) || key == "pattern" {
+            } else if CONDITIONAL.contains(&&*key) {
                 for (value, is_experimental) in [(stable, false), (experimental, true)] {
                     let Some(value) = value else { continue };
                     let feature = features.named_in(&value.to_string());
@@ -255,8 +251,19 @@ fn inner(ty: &Ty) -> &Ty {
     }
 }
 
-pub(crate) fn text_of(value: Option<&Value>) -> Option<String> {
-    value.and_then(Value::as_str).map(str::to_owned)
+/// The texts of a keyword. A node that only one channel has says the same in both, since nothing asks for the other.
+pub(crate) fn texts(values: &Each<Option<Value>>, present: Each<bool>) -> Each<Option<String>> {
+    let text = |at: usize| {
+        values[at]
+            .as_ref()
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+    };
+    match present {
+        [true, false] => [text(0), text(0)],
+        [false, true] => [text(1), text(1)],
+        _ => [text(0), text(1)],
+    }
 }
 
 /// A rule as kube's `Rule`, if that can say it.

@@ -293,3 +293,19 @@ fn only_known(value: &Value, known: &[&str]) -> Option<()> {
     let mut keys = value.as_object()?.keys();
     keys.all(|key| known.contains(&key.as_str())).then_some(())
 }
+
+/// The stages of versions that the configuration of a channel names.
+pub(crate) const STAGES: [&str; 2] = ["alpha", "beta"];
+
+/// Versions in the order in which Kubernetes prefers them: by the place of their stage in [`STAGES`], or its end for those that
+/// are stable, and their numbers.
+pub(crate) fn priority(version: &str) -> (usize, u32, u32) {
+    let number = |text: &str| text.parse::<u32>().unwrap_or_default();
+    let rest = version.strip_prefix('v').unwrap_or(version);
+    for (stage, word) in STAGES.iter().enumerate() {
+        if let Some((major, minor)) = rest.split_once(word) {
+            return (stage, number(major), number(minor));
+        }
+    }
+    (STAGES.len(), number(rest), 0)
+}

@@ -1,5 +1,6 @@
 //! Which module has which type, and what the types are called.
 
+use crate::crd;
 use crate::kinds::Kind;
 use crate::names;
 use crate::types::Definitions;
@@ -48,7 +49,7 @@ impl Homes {
         for (&id, users) in &users {
             let first = users
                 .iter()
-                .max_by_key(|it| (priority(&kinds[**it].version), Reverse(**it)));
+                .max_by_key(|it| (crd::priority(&kinds[**it].version), Reverse(**it)));
             let Some(&first) = first else { continue };
             let same = |of: &dyn Fn(&Kind) -> String| {
                 users.iter().all(|it| of(&kinds[*it]) == of(&kinds[first]))
@@ -123,17 +124,4 @@ fn candidates(words: &[String]) -> Vec<String> {
         names.remove(0);
     }
     names
-}
-
-/// Versions in the order in which Kubernetes prefers them.
-fn priority(version: &str) -> (u8, u32, u32) {
-    let number = |text: &str| text.parse::<u32>().unwrap_or_default();
-    let rest = version.strip_prefix('v').unwrap_or(version);
-    let stages = [("alpha", 0), ("beta", 1)];
-    for (word, stage) in stages {
-        if let Some((major, minor)) = rest.split_once(word) {
-            return (stage, number(major), number(minor));
-        }
-    }
-    (2, number(rest), 0)
 }

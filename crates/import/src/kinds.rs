@@ -1,6 +1,6 @@
 //! A version of a kind: its root as attributes of kube and of this tool, its spec and its status as types.
 
-use crate::attributes::{rule, text_of};
+use crate::attributes::{rule, texts};
 use crate::crd::{Arguments, Crd, Version, agreed, list};
 use crate::docs;
 use crate::literals;
@@ -99,7 +99,10 @@ pub(crate) fn kind(
     let (spec, doc, expected) = match only_spec(&mut rest) {
         Some(mut spec) => {
             default(&mut spec, "spec", &mut defaults, &path, shapes);
-            let doc = texts(&spec.keywords.remove("description").unwrap_or_default());
+            let doc = texts(
+                &spec.keywords.remove("description").unwrap_or_default(),
+                spec.present,
+            );
             let has_default = defaults.iter().any(|it| it.starts_with("default(spec"));
             let expected = if has_default {
                 json!([])
@@ -196,7 +199,7 @@ fn describe(
         Some(text) => drop(overrides.insert("description".to_owned(), text.clone())),
         None if values == [None, None] => {}
         None => {
-            let (common, only) = docs::split(&texts(&values));
+            let (common, only) = docs::split(&texts(&values, rest.present));
             let mut parts = common.iter().chain(only.iter().map(|(_, lines)| lines));
             if !parts.all(|part| docs::is_comment(part)) {
                 shapes.problems.differs(path, "description");
@@ -297,22 +300,12 @@ fn default(
     path: &str,
     shapes: &mut Shapes<'_>,
 ) {
-    let Some(values) = node.keywords.remove("default") else {
-        return;
-    };
-    match merged::agreed(node.present, &values) {
-        Some(value) => {
-            let json = literals::json(value);
-            defaults.push(format!("default({name} = serde_json::json!({json}))"));
-        }
-        None => shapes
-            .problems
-            .differs(&format!("{path} .{name}"), "default"),
+    let path = format!("{path} .{name}");
+    let value = shapes.take("default", &mut node.keywords, node.present, &path);
+    if let Some(value) = value {
+        let json = literals::json(&value);
+        defaults.push(format!("default({name} = serde_json::json!({json}))"));
     }
-}
-
-fn texts(values: &Each<Option<Value>>) -> Each<Option<String>> {
-    values.each_ref().map(|value| text_of(value.as_ref()))
 }
 
 fn sorted(names: &[Value]) -> Value {

@@ -5,6 +5,7 @@ mod attributes;
 mod crd;
 mod docs;
 mod features;
+mod files;
 mod homes;
 mod kinds;
 mod literals;
@@ -16,15 +17,14 @@ mod source;
 mod ty;
 mod types;
 
-use crate::crd::Crd;
+use crate::crd::{Crd, STAGES};
 use crate::features::Features;
-use crate::homes::{Homes, Module};
+use crate::homes::Homes;
 use crate::shapes::Shapes;
-use crate::source::Package;
+use crate::source::{Package, Roots};
 use crate::types::Definitions;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 /// The source of a package, made of CRDs.
 #[derive(Clone, Debug, Default)]
@@ -60,9 +60,7 @@ impl Problems {
             self.0.push(problem);
         }
     }
-}
 
-impl Problems {
     /// Says that something differs between the channels for which no attribute has a condition.
     pub(crate) fn differs(&mut self, place: &str, what: &str) {
         let message = format!("`{what}` differs between the channels, which no attribute can say");
@@ -124,15 +122,15 @@ pub fn import(stable: &[Value], experimental: Option<&[Value]>) -> Result<Import
         return Err(problems.0);
     }
     let homes = Homes::new(&kinds, &definitions);
-    let mut roots = BTreeMap::new();
+    let mut roots = Roots::new();
     for kind in &kinds {
         let number = roots.len() + 1;
-        let name = if number == 1 {
-            "object".to_owned()
-        } else {
-            format!("object_{number}")
+        let name = match number {
+            1 => "object".to_owned(),
+            number => format!("object_{number}"),
         };
-        roots.entry(kind.root.to_string()).or_insert(name);
+        let json = kind.root.to_string();
+        roots.entry(json).or_insert((name, &kind.root));
     }
     let package = Package {
         kinds: &kinds,
@@ -140,75 +138,7 @@ pub fn import(stable: &[Value], experimental: Option<&[Value]>) -> Result<Import
         homes: &homes,
         roots: &roots,
     };
-    let modules = package.modules();
-    let mut files = BTreeMap::new();
-    let mut children: BTreeMap<Module, BTreeSet<String>> = BTreeMap::new();
-    let mut helpers: BTreeSet<&str> = BTreeSet::new();
-    for (module, text) in modules {
-        for length in 0..module.len() {
-            children
-                .entry(module[..length].to_vec())
-                .or_default()
-                .insert(module[length].clone());
-        }
-        for (name, _) in HELPERS {
-            if text.contains(&format!("schemas::{name})")) {
-                helpers.insert(name);
-            }
-        }
-        files.insert(format!("{}.rs", module.join("/")), text);
-    }
-    if !helpers.is_empty() {
-        children
-            .entry(Module::new())
-            .or_default()
-            .insert("schemas".to_owned());
-        let mut text = "//! What the schemas of some fields lack, compared with those of their types.\n\nuse schemars::Schema;\n".to_owned();
-        for (name, body) in HELPERS {
-            if helpers.contains(name) {
-                let _ = write!(
-                    text,
-                    "\npub(crate) fn {name}(schema: &mut Schema) {{\n{body}}}\n"
-                );
-            }
-        }
-        files.insert("schemas.rs".to_owned(), text);
-    }
-    children
-        .entry(Module::new())
-        .or_default()
-        .insert("root".to_owned());
-    let mut text =
-        "//! The schemas of what every object has.\n\nuse serde_json::{Value, json};\n".to_owned();
-    for (json, name) in &roots {
-        let value: Value = serde_json::from_str(json).unwrap_or_default();
-        let _ = write!(
-            text,
-            "\npub fn {name}() -> Value {{\n    json!({})\n}}\n",
-            literals::json(&value)
-        );
-    }
-    files.insert("root.rs".to_owned(), text);
-    for (module, names) in children {
-        let mut text = String::new();
-        if module.is_empty() {
-            text.push_str("//! The types of the API.\n\n");
-        }
-        for name in names {
-            let visible = if name == "schemas" && module.is_empty() {
-                ""
-            } else {
-                "pub "
-            };
-            let _ = writeln!(text, "{visible}mod {name};");
-        }
-        let path = if module.is_empty() {
-            "lib.rs".to_owned()
-        } else {
-            format!("{}/mod.rs", module.join("/"))
-        };
-        files.insert(path, text);
-    }
+    let files = files::files(package.modules(), &roots);
     Ok(Imported {
         files,
         features: features.names().map(str::to_owned).collect(),
@@ -222,11 +152,10 @@ fn served(
     problems: &mut Problems,
 ) -> BTreeMap<&'static str, &'static str> {
     let mut settings = BTreeMap::new();
-    for stage in ["alpha", "beta", ""] {
-        let of_stage = versions.iter().filter(|(_, version, _)| match stage {
-            "" => !version.contains("alpha") && !version.contains("beta"),
-            stage => version.contains(stage),
-        });
+    for stage in 0..=STAGES.len() {
+        let of_stage = versions
+            .iter()
+            .filter(|(_, version, _)| crd::priority(version).0 == stage);
         let flags: Vec<(&str, &str, [Option<bool>; 2])> = of_stage
             .map(|(crd, version, _)| {
                 let each = crd
@@ -242,9 +171,9 @@ fn served(
             continue;
         };
         let in_stable: BTreeSet<bool> = flags.iter().filter_map(|(_, _, each)| each[0]).collect();
-        match (in_stable.len(), in_stable.first()) {
-            (1, Some(is_served)) if !stage.is_empty() => {
-                settings.insert(stage, if *is_served { "served" } else { "unserved" });
+        match (STAGES.get(stage), in_stable.len(), in_stable.first()) {
+            (Some(stage), 1, Some(is_served)) => {
+                settings.insert(*stage, if *is_served { "served" } else { "unserved" });
             }
             _ => problems.add(
                 &format!("{name} {version}"),
@@ -254,14 +183,3 @@ fn served(
     }
     settings
 }
-
-/// Functions that change what the schema of a type says: their names and bodies.
-const HELPERS: [(&str, &str); 4] = [
-    (
-        "any_object",
-        "    schema.remove(\"additionalProperties\");\n    let keep = \"x-kubernetes-preserve-unknown-fields\";\n    schema.insert(keep.to_owned(), true.into());\n",
-    ),
-    ("no_any_of", "    schema.remove(\"anyOf\");\n"),
-    ("no_description", "    schema.remove(\"description\");\n"),
-    ("no_format", "    schema.remove(\"format\");\n"),
-];

@@ -93,9 +93,7 @@ impl Node {
 
     /// Whether the channels with the node agree on a keyword, or on having none.
     pub(crate) fn agrees_on(&self, key: &str) -> bool {
-        let absent = [None, None];
-        let [stable, experimental] = self.keywords.get(key).unwrap_or(&absent);
-        self.present != [true, true] || stable == experimental
+        !self.keywords.contains_key(key) || self.same(key).is_some()
     }
 
     /// The value of a keyword that is the same in each channel that has the node.

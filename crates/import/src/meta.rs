@@ -27,7 +27,8 @@ impl Meta {
         Meta::Plain(format!("{key} = {}", literals::text(value)))
     }
 
-    fn on_one_line(&self) -> String {
+    /// The argument as it is written where there is room.
+    pub(crate) fn on_one_line(&self) -> String {
         match self {
             Meta::Plain(text) => text.clone(),
             Meta::List(name, arguments) => format!("{name}({})", joined(arguments)),

@@ -1,7 +1,7 @@
 //! Schemas as Rust types.
 
 use crate::Problems;
-use crate::attributes::{Attributes, Position, text_of};
+use crate::attributes::{Attributes, Position, texts};
 use crate::features::Features;
 use crate::literals::{json, text};
 use crate::merged::{Each, Keywords, Node, Property, agreed};
@@ -109,14 +109,10 @@ impl Shapes<'_> {
         let gate = self.gate(name, node, parent, &place);
         let (ty, mut left, transform) = self.ty(node, &place, is_described(node) == Some(true));
         let required = self.required(property, gate.as_ref(), &place);
-        let nullable = self.nullable(node, &mut left, &place);
-        let default = left.remove("default").and_then(|default| {
-            let agreed = agreed(node.present, &default).cloned();
-            if agreed.is_none() {
-                self.problems.differs(&place.path, "default");
-            }
-            agreed
-        });
+        let nullable = self
+            .take("nullable", &mut left, node.present, &place.path)
+            .is_some();
+        let default = self.take("default", &mut left, node.present, &place.path);
         let mut serde = Vec::new();
         let mut schemars = Vec::new();
         let mut crd = Vec::new();
@@ -297,36 +293,22 @@ impl Shapes<'_> {
                 }
                 None => Ty::String,
             },
-            Some("integer") => match node.same("format").and_then(Value::as_str) {
-                Some("int32") => {
-                    take("format");
-                    Ty::I32
+            Some(kind @ ("integer" | "number")) => {
+                let format = node.same("format").and_then(Value::as_str);
+                let (ty, of_type) = match (kind, format) {
+                    ("integer", Some("int32")) => (Ty::I32, "int32"),
+                    ("integer", _) => (Ty::I64, "int64"),
+                    (_, Some("float")) => (Ty::F32, "float"),
+                    _ => (Ty::F64, "double"),
+                };
+                match format {
+                    None => transform.push("no_format"),
+                    Some(format) if format == of_type => drop(take("format")),
+                    // `extend` says it, over what the type says.
+                    Some(_) => {}
                 }
-                Some("int64") => {
-                    take("format");
-                    Ty::I64
-                }
-                Some(_) => Ty::I64,
-                None => {
-                    transform.push("no_format");
-                    Ty::I64
-                }
-            },
-            Some("number") => match node.same("format").and_then(Value::as_str) {
-                Some("float") => {
-                    take("format");
-                    Ty::F32
-                }
-                Some("double") => {
-                    take("format");
-                    Ty::F64
-                }
-                Some(_) => Ty::F64,
-                None => {
-                    transform.push("no_format");
-                    Ty::F64
-                }
-            },
+                ty
+            }
             Some("boolean") => Ty::Bool,
             None if node.is("x-kubernetes-int-or-string") => {
                 take("x-kubernetes-int-or-string");
@@ -388,12 +370,20 @@ impl Shapes<'_> {
         (Ty::Named(id), left, Vec::new())
     }
 
-    /// Takes `nullable`.
-    fn nullable(&mut self, node: &Node, left: &mut Keywords, place: &Place) -> bool {
-        if !node.agrees_on("nullable") {
-            self.problems.differs(&place.path, "nullable");
+    /// Takes a keyword for which no attribute has a condition.
+    pub(crate) fn take(
+        &mut self,
+        key: &str,
+        keywords: &mut Keywords,
+        present: Each<bool>,
+        path: &str,
+    ) -> Option<Value> {
+        let values = keywords.remove(key)?;
+        let agreed = agreed(present, &values).cloned();
+        if agreed.is_none() {
+            self.problems.differs(path, key);
         }
-        left.remove("nullable").is_some()
+        agreed
     }
 
     /// What the documentation of a type at this place has to be.
@@ -401,19 +391,17 @@ impl Shapes<'_> {
         if described {
             return Doc::Free;
         }
-        let texts = node.keywords.get("description");
-        let texts = texts.map(|texts| texts.each_ref().map(|text| text_of(text.as_ref())));
-        Doc::Fixed(match (texts.unwrap_or_default(), node.present) {
-            ([text, _], [true, false]) => [text.clone(), text],
-            ([_, text], [false, true]) => [text.clone(), text],
-            (both, _) => both,
-        })
+        let values = node.keywords.get("description");
+        let values = values.unwrap_or(&[None, None]);
+        Doc::Fixed(texts(values, node.present))
     }
 
     /// The type of the elements of a list or a map, which has no attributes of its own.
     fn element(&mut self, node: &Node, place: &Place) -> Ty {
         let (ty, mut left, transform) = self.ty(node, place, false);
-        let nullable = self.nullable(node, &mut left, place);
+        let nullable = self
+            .take("nullable", &mut left, node.present, &place.path)
+            .is_some();
         if matches!(ty, Ty::Named(_)) {
             left.remove("description");
         }

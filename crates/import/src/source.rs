@@ -9,6 +9,7 @@ use crate::meta::{LINE, Meta, attribute, use_line};
 use crate::names;
 use crate::ty::Ty;
 use crate::types::{Body, Definition, Definitions, Doc, Field, FieldDefault, Gate, Shape, Variant};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -20,20 +21,31 @@ struct Writer {
     items: String,
     /// Functions that return defaults: name and text.
     defaults: BTreeMap<String, String>,
+    /// Functions of `crate::schemas` that the module uses.
+    helpers: BTreeSet<&'static str>,
 }
+
+/// A module of the package.
+pub(crate) struct Written {
+    pub(crate) text: String,
+    /// The functions of `crate::schemas` that it uses.
+    pub(crate) helpers: BTreeSet<&'static str>,
+}
+
+/// The functions of `crate::root` with the values that they return, by the JSON of these.
+pub(crate) type Roots<'a> = BTreeMap<String, (String, &'a Value)>;
 
 /// What the text of every module depends on.
 pub(crate) struct Package<'a> {
     pub(crate) kinds: &'a [Kind],
     pub(crate) definitions: &'a Definitions,
     pub(crate) homes: &'a Homes,
-    /// The functions of `crate::root`, by the JSON that they return.
-    pub(crate) roots: &'a BTreeMap<String, String>,
+    pub(crate) roots: &'a Roots<'a>,
 }
 
 impl Package<'_> {
-    /// The modules with types, and their texts.
-    pub(crate) fn modules(&self) -> BTreeMap<Module, String> {
+    /// The modules with types.
+    pub(crate) fn modules(&self) -> BTreeMap<Module, Written> {
         let mut modules: BTreeMap<Module, Writer> = BTreeMap::new();
         for (kind, module) in self.kinds.iter().zip(&self.homes.kinds) {
             let writer = modules.entry(module.clone()).or_default();
@@ -98,7 +110,7 @@ impl Package<'_> {
             attribute(&mut out, "", "kube", std::slice::from_ref(argument));
         }
         for rule in &kind.rules.always {
-            let _ = writeln!(out, "#[kube(validation = {})]", plain_text(rule));
+            let _ = writeln!(out, "#[kube(validation = {})]", rule.on_one_line());
         }
         if !kind.crd.is_empty() {
             attribute(&mut out, "", "crd", &kind.crd);
@@ -106,7 +118,7 @@ impl Package<'_> {
         for default in &kind.defaults {
             let _ = writeln!(out, "#[crd({default})]");
         }
-        if let Some(function) = self.roots.get(&kind.root.to_string()) {
+        if let Some((function, _)) = self.roots.get(&kind.root.to_string()) {
             let _ = writeln!(out, "#[crd(root = crate::root::{function}())]");
         }
         if let Some(gate) = &kind.gate {
@@ -118,7 +130,7 @@ impl Package<'_> {
         }
         for (experimental, rule) in &kind.rules.conditional {
             let name = gate_name(*experimental);
-            let _ = writeln!(out, "#[{name}(kube(validation = {}))]", plain_text(rule));
+            let _ = writeln!(out, "#[{name}(kube(validation = {}))]", rule.on_one_line());
         }
         self.body(writer, &mut out, &kind.spec_name, &kind.spec, module);
         writer.items.push_str(&out);
@@ -394,7 +406,7 @@ impl Writer {
         self.uses.insert((path.to_owned(), name.to_owned()));
     }
 
-    fn finish(self, module: &Module) -> String {
+    fn finish(self, module: &Module) -> Written {
         let mut out = match module.last().map(String::as_str) {
             Some("shared") => "//! Types of several kinds.\n\n".to_owned(),
             _ => String::new(),
@@ -414,7 +426,10 @@ impl Writer {
         for (name, text) in &self.defaults {
             let _ = write!(out, "\nfn {name}{text}");
         }
-        out
+        Written {
+            text: out,
+            helpers: self.helpers,
+        }
     }
 }
 
@@ -505,14 +520,6 @@ fn doc(out: &mut String, below: &mut String, indent: &str, texts: &[Option<Strin
     }
 }
 
-/// A rule as it is written.
-fn plain_text(rule: &Meta) -> &str {
-    match rule {
-        Meta::Plain(text) => text,
-        Meta::List(name, _) => name,
-    }
-}
-
 fn comment(out: &mut String, indent: &str, text: &str) {
     for line in text.split('\n') {
         let space = if line.is_empty() { "" } else { " " };
@@ -537,6 +544,7 @@ fn attributes(writer: &mut Writer, out: &mut String, indent: &str, attributes: &
     }
     for function in &attributes.transform {
         writer.import("schemas");
+        writer.helpers.insert(function);
         let _ = writeln!(out, "{indent}#[schemars(transform = schemas::{function})]");
     }
     if !attributes.crd.is_empty() {

@@ -4,6 +4,7 @@ mod compared;
 mod reading;
 mod texts;
 
+use super::init::configured;
 use super::{Outcome, here, interrupted, say, say_with_summary};
 use crd_channels_diagnostics::report::{Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
@@ -148,7 +149,10 @@ fn write(
     let above = workspace::root_above(parent, &Disk);
     // A package alone is a workspace of its own.
     let root = above
-        .filter(|root| declares_workspace(root))
+        .filter(|root| {
+            let manifest = Disk.read_text(&root.join("Cargo.toml"));
+            workspace::declares_workspace(&manifest.unwrap_or_default())
+        })
         .unwrap_or_else(|| out.to_path_buf());
     let below = out.strip_prefix(&root).unwrap_or(Path::new(""));
     let prefix = below
@@ -164,13 +168,8 @@ fn write(
         format!("{prefix}Cargo.toml"),
         texts::manifest(&name, &imported),
     );
-    let has_configuration = Disk
-        .list(&root.join(FOLDER))
-        .unwrap_or_default()
-        .iter()
-        .any(|path| path.extension().is_some_and(|end| end == "toml"));
-    let is_configured = !has_configuration;
-    if is_configured {
+    let is_configured = configured(&root).is_some();
+    if !is_configured {
         files.extend(texts::configuration(&name, channels, &imported));
     }
     let features = imported.features.join(", ");
@@ -189,17 +188,10 @@ fn write(
     if !features.is_empty() {
         println!("features, as `{FOLDER}/features.toml` names them: {features}");
     }
-    if !is_configured {
+    if is_configured {
         note!(
             "`{FOLDER}/*.toml` is there already and was not changed: set `conventions = \"kubernetes\"` in `{FOLDER}/bundle.toml`"
         );
     }
     Ok(root)
-}
-
-fn declares_workspace(root: &Path) -> bool {
-    let manifest = Disk.read_text(&root.join("Cargo.toml")).unwrap_or_default();
-    manifest
-        .lines()
-        .any(|line| line.trim_start().starts_with("[workspace"))
 }

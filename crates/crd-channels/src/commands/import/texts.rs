@@ -1,10 +1,8 @@
 //! The files beside the types: the package's manifest and the configuration of the bundle.
 
 use super::Channel;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use crd_channels_import::Imported;
-use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_projection::channel::config::{FOLDER, ca_bundle_fault};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -128,12 +126,13 @@ fn conversion(out: &mut String, name: &str, webhook: &Value) {
             .collect();
         let _ = writeln!(out, "service = {{ {} }}", parts.join(", "));
     }
-    match client["caBundle"].as_str() {
-        Some(bundle) if is_certificate(bundle) => {
-            let _ = writeln!(out, "ca-bundle = {}", quoted(bundle));
+    if let Some(bundle) = client["caBundle"].as_str() {
+        match ca_bundle_fault(bundle) {
+            Some(fault) => note!("`caBundle` of `{name}` is left out: it {fault}"),
+            None => {
+                let _ = writeln!(out, "ca-bundle = {}", quoted(bundle));
+            }
         }
-        Some(_) => note!("`caBundle` of `{name}` is left out: it contains no certificate"),
-        None => {}
     }
     let versions = webhook["conversionReviewVersions"]
         .as_array()
@@ -143,12 +142,6 @@ fn conversion(out: &mut String, name: &str, webhook: &Value) {
     if !versions.is_empty() {
         let _ = writeln!(out, "review-versions = [{}]", versions.join(", "));
     }
-}
-
-/// Whether this is a certificate in PEM, as base64, and no placeholder for one.
-fn is_certificate(bundle: &str) -> bool {
-    let bytes = STANDARD.decode(bundle).unwrap_or_default();
-    bytes.starts_with(b"-----BEGIN CERTIFICATE-----")
 }
 
 /// A basic string of TOML, whose escapes are those of JSON.

@@ -195,7 +195,7 @@ fn ended(survey: &Survey, choice: &Choice) -> Outcome {
 }
 
 /// Returns an existing file of the configuration.
-fn configured(root: &Path) -> Option<String> {
+pub(super) fn configured(root: &Path) -> Option<String> {
     let listed = Disk.list(&root.join(FOLDER)).unwrap_or_default();
     let file = listed
         .iter()

@@ -18,7 +18,7 @@ pub use features::{Feature, Features, UNNAMED};
 pub use lints::Lints;
 pub use overrides::{Override, Overrides, Source as OverrideSource};
 pub use tombstones::{KindTombstone, Tombstones, TypeTombstone, VersionTombstone};
-pub use webhook::Webhooks;
+pub use webhook::{Webhooks, ca_bundle_fault};
 
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Sources, Text};
 use crd_channels_files::Read;

@@ -180,15 +180,22 @@ fn is_path(path: &str) -> bool {
     rest.is_empty() || rest.split('/').all(is_subdomain)
 }
 
-fn ca_bundle(text: Spanned<Text>, table: &mut Table<'_, '_>) -> Option<Text> {
-    let bytes = base64::decoded(&text.value);
+/// What is wrong with certificates of a webhook in base64, after "it".
+#[must_use]
+pub fn ca_bundle_fault(base64: &str) -> Option<&'static str> {
     let pem = b"-----BEGIN CERTIFICATE-----";
-    let fault = match &bytes {
-        None => "is not base64",
+    match base64::decoded(base64) {
+        None => Some("is not base64"),
         Some(bytes) if !bytes.windows(pem.len()).any(|part| part == pem) => {
-            "contains no certificate"
+            Some("contains no certificate")
         }
-        Some(_) => return Some(text.value),
+        Some(_) => None,
+    }
+}
+
+fn ca_bundle(text: Spanned<Text>, table: &mut Table<'_, '_>) -> Option<Text> {
+    let Some(fault) = ca_bundle_fault(&text.value) else {
+        return Some(text.value);
     };
     table.report(
         text.span,

@@ -1,0 +1,86 @@
+//! The files of the package: its modules, and what they share.
+
+use crate::homes::Module;
+use crate::literals;
+use crate::source::{Roots, Written};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// The texts of all modules by their paths below `src`.
+pub(crate) fn files(
+    modules: BTreeMap<Module, Written>,
+    roots: &Roots<'_>,
+) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    let mut children: BTreeMap<Module, BTreeSet<String>> = BTreeMap::new();
+    let mut helpers = BTreeSet::new();
+    for (module, written) in modules {
+        for length in 0..module.len() {
+            let inside = children.entry(module[..length].to_vec()).or_default();
+            inside.insert(module[length].clone());
+        }
+        helpers.extend(written.helpers);
+        files.insert(format!("{}.rs", module.join("/")), written.text);
+    }
+    let top = children.entry(Module::new()).or_default();
+    top.insert("root".to_owned());
+    files.insert("root.rs".to_owned(), root(roots));
+    if !helpers.is_empty() {
+        top.insert("schemas".to_owned());
+        files.insert("schemas.rs".to_owned(), schemas(&helpers));
+    }
+    for (module, names) in children {
+        let mut text = String::new();
+        if module.is_empty() {
+            text.push_str("//! The types of the API.\n\n");
+        }
+        for name in names {
+            let is_private = name == "schemas" && module.is_empty();
+            let visible = if is_private { "" } else { "pub " };
+            let _ = writeln!(text, "{visible}mod {name};");
+        }
+        let path = match &*module {
+            [] => "lib.rs".to_owned(),
+            module => format!("{}/mod.rs", module.join("/")),
+        };
+        files.insert(path, text);
+    }
+    files
+}
+
+/// The module with what roots have instead of what every object has.
+fn root(roots: &Roots<'_>) -> String {
+    let mut text =
+        "//! The schemas of what every object has.\n\nuse serde_json::{Value, json};\n".to_owned();
+    for (name, value) in roots.values() {
+        let json = literals::json(value);
+        let _ = write!(
+            text,
+            "\npub fn {name}() -> Value {{\n    json!({json})\n}}\n"
+        );
+    }
+    text
+}
+
+/// The module with functions that change schemas.
+fn schemas(helpers: &BTreeSet<&str>) -> String {
+    let mut text = "//! What the schemas of some fields lack, compared with those of their types.\n\nuse schemars::Schema;\n".to_owned();
+    for (name, body) in HELPERS.iter().filter(|(name, _)| helpers.contains(name)) {
+        let _ = write!(
+            text,
+            "\npub(crate) fn {name}(schema: &mut Schema) {{\n{body}}}\n"
+        );
+    }
+    text
+}
+
+/// Functions that change what the schema of a type says: their names and bodies.
+const HELPERS: [(&str, &str); 4] = [
+    (
+        "any_object",
+        "    schema.remove(\"additionalProperties\");\n    let keep = \"x-kubernetes-preserve-unknown-fields\";\n    schema.insert(keep.to_owned(), true.into());\n",
+    ),
+    ("no_any_of", "    schema.remove(\"anyOf\");\n"),
+    ("no_description", "    schema.remove(\"description\");\n"),
+    ("no_format", "    schema.remove(\"format\");\n"),
+];
