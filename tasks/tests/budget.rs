@@ -13,22 +13,23 @@ use shared::{root, rust_files};
 use std::path::Path;
 
 /// The most lines of source of each package, without its tests.
-const BUDGETS: [(&str, usize); 25] = [
+const BUDGETS: [(&str, usize); 26] = [
     ("api-types", 1_450),
     ("apiserver/cel", 14_490),
     ("apiserver/check", 8_790),
     ("apiserver/envtest", 1_070),
     ("apiserver/validation", 4_740),
     ("crates/compat", 14_965),
-    ("crates/crd-channels", 38_455),
+    ("crates/crd-channels", 38_800),
+    ("crates/crd-folders", 1_240),
     ("crates/derive", 1_245),
-    ("crates/diagnostics", 1_835),
+    ("crates/diagnostics", 1_840),
     ("crates/files", 1_910),
     ("crates/gen-crds", 3_890),
-    ("crates/generator", 15_085),
+    ("crates/generator", 15_180),
     ("crates/import", 3_260),
     ("crates/markers", 4_050),
-    ("crates/projection", 14_415),
+    ("crates/projection", 14_675),
     ("crates/reference", 4_475),
     ("crates/released", 2_640),
     ("crates/runtime", 11_560),

@@ -19,10 +19,11 @@ use std::process::Command;
 
 /// Packages that validate or compare what was written. They never depend on code that reads types, not even indirectly, so that
 /// a bug in one cannot hide from the other.
-const VALIDATORS: [&str; 12] = [
+const VALIDATORS: [&str; 13] = [
     "crd-channels-cel",
     "crd-channels-internal-check",
     "crd-channels-internal-compat",
+    "crd-channels-internal-crd-folders",
     "crd-channels-internal-envtest",
     "crd-channels-internal-files",
     "crd-channels-internal-import",

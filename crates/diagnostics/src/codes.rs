@@ -203,6 +203,9 @@ codes! {
     UnknownFeature "unknown-feature" Error
         "A gate names a feature that `channels/features.toml` does not declare."
         "Declaring features keeps a misspelt gate from becoming a feature of its own."
+    ChannelsDiffer "channels-differ" Error
+        "CRDs of channels differ where no feature says so."
+        "If the source of a bundle is CRDs, what some channels have and others lack is gated by the feature of `channels/features.toml` that names the place, or by `unnamed`. The channels that have it must be those in which the feature is on. Make the CRDs of the channels alike there, name the place under another feature, or correct `features` of the channels."
     UnusedFeature "unused-feature" Warning
         "A feature is declared, but no gate uses it."
         "The gated fields have graduated or were removed, or the gate was forgotten and its field is in every channel."

@@ -18,6 +18,12 @@ pub fn prove(
     sources: &Sources,
     sink: &mut Sink,
 ) -> Option<Proof> {
+    if setup.config.is_of_crds() {
+        let message = "there are no types to compile: the source of this bundle is CRDs";
+        let finding = Diagnostic::new(Code::NothingToDo, None, message);
+        sink.push(finding.with_help("run `crd-channels gen-crds`, which reads the CRDs"));
+        return None;
+    }
     let proof = proof::prove(setup, options, &Disk, sources, sink)?;
     if let Some(entries) = &proof.recorded
         && let Err(finding) = keep(root, entries)

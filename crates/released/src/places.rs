@@ -73,7 +73,7 @@ impl Places {
     pub fn of_field(&self, field: &FieldPath) -> Range<usize> {
         let mut places = self;
         for element in field.elements() {
-            match places.step(element) {
+            match places.below(element) {
                 Some(below) => places = below,
                 None => break,
             }
@@ -81,7 +81,15 @@ impl Places {
         places.at.clone()
     }
 
-    fn step(&self, element: &PathElement) -> Option<&Self> {
+    /// The range that represents it: a field's name, or an item's first word.
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
+        self.at.clone()
+    }
+
+    /// The places of a field or an item.
+    #[must_use]
+    pub fn below(&self, element: &PathElement) -> Option<&Self> {
         match (&self.inside, element) {
             (Inside::Items(items), PathElement::Index(index)) => items.get(*index),
             (Inside::Fields(fields), PathElement::Child(name) | PathElement::Key(name)) => {

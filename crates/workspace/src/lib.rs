@@ -28,18 +28,21 @@ pub use model::{Package, PackageId, Target, Wanted, Workspace};
 pub use program::{PROBE, Shown, program};
 pub use wrapper::wrap;
 
+/// The configuration of a bundle, below the root.
+const BUNDLE: &str = "channels/bundle.toml";
+
 /// Finds the root of the workspace around `start`: the folder of the nearest manifest upwards with a `[workspace]`, else of the
-/// nearest manifest.
+/// nearest manifest. A folder with a `channels/bundle.toml` and without a manifest is a root, too: that of a bundle whose source
+/// is not Rust.
 ///
 /// # Errors
-/// `cargo-failed` if no folder upwards has a manifest.
+/// `cargo-failed` if no folder upwards has one of them.
 pub fn find_root(start: &Path) -> Result<PathBuf, Box<Diagnostic>> {
     root_above(start, &Disk).ok_or_else(|| {
         let message = format!("no `Cargo.toml` in `{}` or above", start.display());
-        Box::new(
-            Diagnostic::new(Code::CargoFailed, None, message)
-                .with_help("run the command inside a cargo workspace"),
-        )
+        Box::new(Diagnostic::new(Code::CargoFailed, None, message).with_help(
+            "run the command inside a cargo workspace; for CRDs without Rust types, run `crd-channels init --crds FOLDER` first",
+        ))
     })
 }
 
@@ -49,6 +52,9 @@ pub fn root_above(start: &Path, files: &dyn Read) -> Option<PathBuf> {
     let mut nearest = None;
     for folder in start.ancestors() {
         let Ok(manifest) = files.read(&folder.join("Cargo.toml")) else {
+            if nearest.is_none() && files.is_file(&folder.join(BUNDLE)) {
+                return Some(folder.to_path_buf());
+            }
             continue;
         };
         if declares_workspace(&String::from_utf8_lossy(&manifest)) {

@@ -35,7 +35,7 @@ pub(super) fn command() -> Command {
 }
 
 /// Reads `NAME=PATH`.
-fn channel(text: &str) -> Result<(String, PathBuf), String> {
+pub(super) fn channel(text: &str) -> Result<(String, PathBuf), String> {
     let is_name = |name: &str| {
         !name.is_empty()
             && name

@@ -1,5 +1,6 @@
 //! The arguments of `init`.
 
+use super::import::channel;
 use super::{flag, named_packages, packages};
 use crate::commands::init::Request;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -25,6 +26,23 @@ pub(super) fn command() -> Command {
                 .value_parser(clap::value_parser!(PathBuf))
                 .action(ArgAction::Append),
         )
+        .arg(
+            Arg::new("crds")
+                .long("crds")
+                .value_name("[NAME=]DIR")
+                .help("without Rust types: the folder of a channel's CRDs, or one with a folder for each channel; may be repeated")
+                .value_parser(crds)
+                .action(ArgAction::Append)
+                .conflicts_with_all(["compare", "packages", "yes"]),
+        )
+}
+
+/// Reads `NAME=DIR`, or a folder alone.
+fn crds(text: &str) -> Result<(Option<String>, PathBuf), String> {
+    if !text.contains('=') {
+        return Ok((None, PathBuf::from(text)));
+    }
+    channel(text).map(|(name, folder)| (Some(name), folder))
 }
 
 /// Reads the request from the arguments.
@@ -37,5 +55,9 @@ pub(super) fn request(matches: &ArgMatches) -> Request {
             .unwrap_or_default(),
         packages: named_packages(matches),
         yes: matches.get_flag("yes"),
+        crds: matches
+            .get_many::<(Option<String>, PathBuf)>("crds")
+            .map(|folders| folders.cloned().collect())
+            .unwrap_or_default(),
     }
 }

@@ -1,6 +1,6 @@
 //! `deprecate KIND VERSION`: marks a version as deprecated in the source, with the warning that its users read.
 
-use super::edited_tree::{Edited, Overlay, Writing, editing, read_again, unclear};
+use super::edited_tree::{Edited, Overlay, Writing, editing, of_types, read_again, unclear};
 use super::graduate::verdict::{Worktree, changes};
 use super::{Outcome, root};
 use crate::release::version_choice::bumped;
@@ -38,6 +38,7 @@ pub fn run(request: &Request) -> Outcome {
 fn deprecate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outcome> {
     let root = root(sink)?;
     let worktree = Worktree::read(&root, sources, sink)?;
+    of_types(&worktree.setup, sink)?;
     let (kind, draft) = match found(&worktree.kinds, request) {
         Ok(found) => found,
         Err(finding) => {

@@ -11,7 +11,6 @@ use crd_channels_released::manifest::{
     Polarity, Reason, Source, Tombstones, TypeTombstone, VersionTombstone,
 };
 use crd_channels_schema::marks;
-use crd_channels_source::Graph;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -170,9 +169,11 @@ pub fn deprecated(kinds: &[Kind]) -> Vec<Deprecated> {
 }
 
 /// Returns the source files that were read, by package and path inside the package, so that they do not depend on this
-/// machine's paths.
-pub fn sources(setup: &Setup, graph: &Graph<'_>, files: &dyn Read) -> Result<Vec<Source>, String> {
+/// machine's paths. CRDs are in no package; their paths are those below the root.
+pub fn sources(setup: &Setup, read: &[PathBuf], files: &dyn Read) -> Result<Vec<Source>, String> {
     let packages = setup.workspace.packages.iter().enumerate();
+    let of_crds = setup.config.is_of_crds();
+    let outside = of_crds.then(|| (setup.workspace.root.clone(), ".".to_owned()));
     let roots: Vec<(PathBuf, String)> = packages
         .map(|(place, package)| {
             let root = std::path::absolute(&package.root).unwrap_or_else(|_| package.root.clone());
@@ -185,19 +186,20 @@ pub fn sources(setup: &Setup, graph: &Graph<'_>, files: &dyn Read) -> Result<Vec
             };
             (root, name)
         })
+        .chain(outside)
         .collect();
     let mut all = Vec::new();
-    for (path, _) in graph.files_read() {
+    for path in read {
         let owner = roots
             .iter()
             .filter(|(root, _)| path.starts_with(root))
             .max_by_key(|(root, _)| root.components().count());
         let Some((root, package)) = owner else {
-            return Err(format!("`{}` is not in a package", file_name(&path)));
+            return Err(format!("`{}` is not in a package", file_name(path)));
         };
         let bytes = files
-            .read(&path)
-            .map_err(|error| format!("`{}` cannot be read: {error}", file_name(&path)))?;
+            .read(path)
+            .map_err(|error| format!("`{}` cannot be read: {error}", file_name(path)))?;
         let inside = path.strip_prefix(root).unwrap_or(&path);
         all.push(Source {
             package: package.clone(),

@@ -1,5 +1,5 @@
 //! Lays out a revision for cargo: manifests, lock file and empty targets below the target folder. Everything else is read from
-//! git's objects.
+//! git's objects, and so is the whole revision of a bundle whose source is CRDs.
 
 use super::{Repository, Tree};
 use crd_channels_diagnostics::{Code, Diagnostic};
@@ -36,9 +36,14 @@ pub fn revision(here: &Path, name: &str) -> Result<Revision, Box<Diagnostic>> {
     let key = format!("{commit}-{FORMAT}-{}", inside.replace('/', "+"));
     let all = guess_target_dir(here).join("crd-channels/revisions");
     let cannot = |error: io::Error| unwritten(name, &error);
-    fs::create_dir_all(&all).map_err(cannot)?;
-    // cargo reports canonical paths.
-    let mount = Disk.canonical(&all).map_err(cannot)?.join(key);
+    let is_for_cargo = !has_only_crds(here);
+    let mount = if is_for_cargo {
+        fs::create_dir_all(&all).map_err(cannot)?;
+        // cargo reports canonical paths.
+        Disk.canonical(&all).map_err(cannot)?.join(key)
+    } else {
+        all.join(key)
+    };
     let tree = repository.tree(&commit, mount.clone())?;
     let Some(root) = root_above(&mount.join(&inside), &tree) else {
         let place = match inside.as_str() {
@@ -51,6 +56,9 @@ pub fn revision(here: &Path, name: &str) -> Result<Revision, Box<Diagnostic>> {
                 .with_help("name a revision that has the workspace"),
         ));
     };
+    if !is_for_cargo {
+        return Ok(Revision { root, tree });
+    }
     if mount.is_dir() {
         // The least recently used layout is removed first. If the time cannot be set, its creation counts.
         let _ = fs::File::open(&mount).and_then(|folder| folder.set_modified(SystemTime::now()));
@@ -59,6 +67,12 @@ pub fn revision(here: &Path, name: &str) -> Result<Revision, Box<Diagnostic>> {
         prune(&all);
     }
     Ok(Revision { root, tree })
+}
+
+/// Whether the bundle at `here` is made without cargo, so that no revision of it has to be laid out.
+fn has_only_crds(here: &Path) -> bool {
+    let root = root_above(here, &Disk);
+    root.is_some_and(|root| !Disk.is_file(&root.join("Cargo.toml")))
 }
 
 impl Revision {

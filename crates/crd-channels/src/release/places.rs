@@ -28,6 +28,19 @@ pub struct Holder<'a> {
 }
 
 impl<'a> Tree<'a> {
+    /// Whether its kinds are read from CRDs, so that advice must not name attributes.
+    #[must_use]
+    pub fn is_of_crds(self) -> bool {
+        self.kinds.iter().any(|kind| kind.crds.is_some())
+    }
+
+    /// Whether a version of a finding's kind has the path.
+    #[must_use]
+    pub fn has_path(self, finding: &Finding) -> bool {
+        let mut drafts = self.of_kind(finding);
+        drafts.any(|draft| locate(draft, &finding.path).exact)
+    }
+
     /// Sets the span of each finding that has a place in these types.
     pub fn place(self, findings: &mut [Finding]) {
         for finding in findings {

@@ -43,6 +43,9 @@ impl<'a> Remedies<'a> {
                 };
                 match self.tombstone(finding, &words) {
                     Some(text) => return format!("give it a tombstone, with a reason; {text}"),
+                    None if self.tree.is_of_crds() => {
+                        "no version has the object that had the field: reserve the name of the object, too".to_owned()
+                    }
                     None if is_of_kubernetes(finding) => format!(
                         "restore `{name} = \"..\"` in `#[kube(..)]` of `{}`: a field that Kubernetes itself names can only go with its API version",
                         finding.kind,
@@ -69,6 +72,17 @@ impl<'a> Remedies<'a> {
             | "scale-straight-to-stable"
             | "condition-type-straight-to-stable"
             | "condition-reason-straight-to-stable"
+            | "kind-straight-to-stable"
+                if self.tree.is_of_crds() =>
+            {
+                "release it only in the experimental channel first, and add it to the stable one in a later bundle"
+                    .to_owned()
+            }
+            "property-straight-to-stable"
+            | "enum-value-straight-to-stable"
+            | "scale-straight-to-stable"
+            | "condition-type-straight-to-stable"
+            | "condition-reason-straight-to-stable"
             | "kind-straight-to-stable" => format!(
                 "release it as `#[{}]` first, and graduate it in a later bundle",
                 gate(finding)
@@ -83,10 +97,16 @@ impl<'a> Remedies<'a> {
                 "write `storage = false`, and make it the storage version one bundle later"
                     .to_owned()
             }
-            "property-in-one-version" | "versions-differ-in-properties" => format!(
-                "add the field to the type of `{}` as well, under the same gate, or convert with a webhook",
-                finding.version
-            ),
+            "property-in-one-version" | "versions-differ-in-properties" => {
+                let (to, channels) = match self.tree.is_of_crds() {
+                    true => ("", "in the same channels"),
+                    false => ("the type of ", "under the same gate"),
+                };
+                format!(
+                    "add the field to {to}`{}` as well, {channels}, or convert with a webhook",
+                    finding.version
+                )
+            }
             "condition-end-changed" if finding.counts_as() > Bump::Minor => {
                 let until = self.promised(finding).unwrap_or("v..");
                 format!("write `until = \"{until}\"`, as before")
@@ -236,6 +256,21 @@ impl<'a> Remedies<'a> {
     /// Returns the tombstone that a finding requires, and where it belongs.
     fn tombstone(self, finding: &Finding, words: &Words<'_>) -> Option<String> {
         let Words { removed, reason } = words;
+        if let (Some(name), true) = (&finding.change.member, self.tree.is_of_crds()) {
+            if !self.tree.has_path(finding) {
+                return None;
+            }
+            let entries = [
+                ("group", &*finding.group),
+                ("kind", &finding.kind),
+                ("path", &finding.path),
+                ("name", name),
+                ("removed", removed),
+                ("reason", reason),
+            ];
+            let text = table("fields", &entries);
+            return Some(format!("in `channels/tombstones.toml`:\n\n{text}"));
+        }
         if let Some(name) = &finding.change.member {
             let holder = self.tree.holder(finding)?;
             return Some(format!(

@@ -212,6 +212,49 @@ END
         rm -r channels generated",
     ),
     (
+        "docs/without-rust.md",
+        ScriptPosition::Start,
+        "for channel in standard experimental; do
+            mkdir -p config/crd/$channel
+            cat >config/crd/$channel/bays.yaml <<'END'
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: bays.harbour.example.dev}
+spec:
+  group: harbour.example.dev
+  names: {kind: Bay, plural: bays}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        description: A bay for ships.
+        type: object
+        properties:
+          apiVersion: {type: string}
+          kind: {type: string}
+          metadata: {type: object}
+          spec:
+            type: object
+            properties:
+              berths: {type: integer, format: int32, minimum: 1, maximum: 9}
+              depth: {type: integer, format: int32, minimum: 1, maximum: 60}
+END
+        done
+        sed -i '/berths/d' config/crd/standard/bays.yaml
+        rm -r channels generated src stubs target Cargo.*
+        commit",
+    ),
+    (
+        "docs/without-rust.md",
+        ScriptPosition::Block("crd-channels features"),
+        "printf '[Berths]\nsummary = \"Several ships lie side by side.\"\npaths = [\"Bay: spec.berths\"]\n' >channels/features.toml
+        crd-channels gen-crds
+        commit",
+    ),
+    (
         "docs/installation.md",
         ScriptPosition::Start,
         "rm -r channels generated

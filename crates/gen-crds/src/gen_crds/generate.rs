@@ -124,6 +124,7 @@ impl Run<'_> {
             false => self.compare_versions(&built, whole, sink)?,
         };
         remind_of_pending(&self.setup.config.bundle);
+        remind_of_others(&built.others);
         remind_of_unknown_minor(&self.setup.config.bundle);
         self.show_sizes_and_costs(&built, facts);
         // What is to be recorded first is written afterwards.
@@ -169,7 +170,10 @@ impl Run<'_> {
 
     /// Whether the run may use the memory of the last one. A run that verifies or measures makes everything anew.
     fn may_remember(&self) -> bool {
-        !(self.compares() || self.request.sizes || self.request.cost)
+        !(self.compares()
+            || self.request.sizes
+            || self.request.cost
+            || self.setup.config.is_of_crds())
     }
 
     /// Builds the kinds: those that changed since the last run if its memory can be used, otherwise all. In the first case, also
@@ -350,6 +354,16 @@ fn remind_of_pending(bundle: &Bundle) {
         note!(
             "left out until they can be generated, `pending` in `{FOLDER}/bundle.toml`: {}",
             names.join(", ")
+        );
+    }
+}
+
+/// Names the objects beside the CRDs that are the bundle's source, which are not part of it.
+fn remind_of_others(others: &[String]) {
+    if !others.is_empty() {
+        note!(
+            "not published, since a bundle takes objects that are no CRDs from `components`: {}",
+            others.join(", ")
         );
     }
 }

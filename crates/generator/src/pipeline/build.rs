@@ -8,6 +8,7 @@ use super::publish::{Cut, Options, Published, publish, unused_allowances};
 use super::setup::{self, Setup};
 use super::{cut, kinds, stated};
 use crate::lower;
+use crd_channels_crd_folders::CrdFolders;
 use crd_channels_diagnostics::{Diagnostic, Sink, Sources, terminal};
 use crd_channels_files::{Disk, Fingerprint};
 use crd_channels_projection::bundle::layout;
@@ -69,12 +70,17 @@ pub struct Built {
     pub constants: Option<(String, String)>,
     /// The memory for the next run; kinds built now have no files in it yet.
     memory: Option<Memory>,
+    /// Objects beside the CRDs that are their source, in words.
+    pub others: Vec<String>,
     /// The reason for which the next run cannot start from this one; `None` if it can.
     pub unkept: Option<&'static str>,
 }
 
 /// Reads and builds all kinds.
 pub fn build_all(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
+    if order.setup.config.is_of_crds() {
+        return build_crds(order, sources, sink);
+    }
     let mut built = Built::default();
     let mut found = Sink::default();
     let disk = order.files();
@@ -113,6 +119,33 @@ pub fn build_all(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built 
         Ok(memory) => built.memory = Some(memory),
         Err(why) => built.unkept = Some(why),
     }
+    built
+}
+
+/// Reads the folders of CRDs and builds what is published of them.
+fn build_crds(order: Order<'_>, sources: &Sources, sink: &mut Sink) -> Built {
+    let CrdFolders { kinds, others, .. } = kinds::crd_folders(order.setup, &Disk, sources, sink);
+    let mut built = Built {
+        others,
+        unkept: Some("CRDs are read in each run"),
+        ..Built::default()
+    };
+    if kinds.is_empty() {
+        return built;
+    }
+    let Some(stamp) = setup::stamp(order.setup, kinds::groups(&kinds), sink) else {
+        return built;
+    };
+    channel::check_stamp(&stamp, &kinds, &order.setup.config.channels, sink);
+    let made = publish(
+        order.under(&stamp),
+        &kinds,
+        order.options(sources, &|_| None),
+        sink,
+    );
+    built.made = made.into_iter().enumerate().collect();
+    let words: Vec<Words> = kinds.iter().map(channel::words).collect();
+    built.constants = constants::file(&order.setup.config, &stamp, &words);
     built
 }
 

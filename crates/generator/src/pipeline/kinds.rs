@@ -4,6 +4,7 @@ use super::constants::WithConstants;
 use super::setup::Setup;
 use super::{refused, stated};
 use crate::lower;
+use crd_channels_crd_folders::CrdFolders;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Text};
 use crd_channels_files::Read;
 use crd_channels_projection::channel::config::{Bundle, Config};
@@ -15,15 +16,45 @@ use std::path::PathBuf;
 /// The maximum number of packages to name; further ones are only counted.
 const MOST_NAMED: usize = 10;
 
-/// Reads the kinds that the packages define.
+/// Reads the kinds that the packages define, or those of the folders of CRDs.
 pub fn read_kinds(
     setup: &Setup,
     files: &dyn Read,
     sources: &Sources,
     sink: &mut Sink,
 ) -> Vec<Kind> {
+    read_kinds_and_files(setup, files, sources, sink).0
+}
+
+/// Does the same, and returns the files that were read.
+pub fn read_kinds_and_files(
+    setup: &Setup,
+    files: &dyn Read,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> (Vec<Kind>, Vec<PathBuf>) {
+    if setup.config.is_of_crds() {
+        let CrdFolders { kinds, files, .. } = crd_folders(setup, files, sources, sink);
+        return (kinds, files);
+    }
     let files = WithConstants::new(&setup.config.bundle, &setup.workspace.root, files);
-    graph(setup, &files, sources, sink).map_or_else(Vec::new, |graph| kinds(setup, &graph, sink))
+    let Some(graph) = graph(setup, &files, sources, sink) else {
+        return (Vec::new(), Vec::new());
+    };
+    let kinds = kinds(setup, &graph, sink);
+    let read = graph.files_read().into_keys().collect();
+    (kinds, read)
+}
+
+/// Reads the folders of CRDs.
+pub(super) fn crd_folders(
+    setup: &Setup,
+    files: &dyn Read,
+    sources: &Sources,
+    sink: &mut Sink,
+) -> CrdFolders {
+    let root = &setup.workspace.root;
+    crd_channels_crd_folders::read(&setup.config, root, files, sources, sink)
 }
 
 /// Returns the graph of the packages' source, of which nothing is read yet. Returns `None` if the configuration of packages has

@@ -54,6 +54,9 @@ pub(crate) fn configured(
     sink: &mut Sink,
 ) -> Option<Setup> {
     config.bundle.build(built);
+    if config.is_of_crds() {
+        return Some(of_crds(root, config));
+    }
     constants::guard(&config.bundle, root, files, sink);
     let (workspace, packages) = match packages::load(root, &config, files, sink) {
         Ok(loaded) => loaded,
@@ -72,6 +75,20 @@ pub(crate) fn configured(
         overrides,
         recorded,
     })
+}
+
+/// The input of a run whose source is CRDs, which needs no cargo.
+fn of_crds(root: &Path, config: Config) -> Setup {
+    Setup {
+        workspace: Workspace {
+            root: root.to_path_buf(),
+            ..Workspace::default()
+        },
+        config,
+        packages: Vec::new(),
+        overrides: Overrides::default(),
+        recorded: Vec::new(),
+    }
 }
 
 /// Returns the stamp of the CRDs of kinds in these groups.

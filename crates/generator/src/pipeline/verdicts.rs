@@ -79,7 +79,7 @@ pub fn validate_and_lint(
         // Dependencies cannot be changed here.
         if level != Level::Allow && !file.is_some_and(|file| file.foreign) {
             let subject = subject(crd, field);
-            sink.push(regret(&finding, level, place).about(subject));
+            sink.push(regret(&finding, kind, level, place).about(subject));
         }
     }
     allowances
@@ -159,7 +159,7 @@ fn refusal(checked: CheckedCrd<'_>, finding: &Finding, sources: &Sources) -> Dia
     let help = format!(
         "{}{} (see `crd-channels explain {id}`)",
         finding.help(),
-        attribute(finding)
+        attribute(finding, kind)
     );
     let place = within.or_else(|| place(crd, kind, field, &trail));
     let mut refusal = Diagnostic::new(Code::RefusedCrd, place, message).with_help(help);
@@ -184,9 +184,10 @@ fn refusal(checked: CheckedCrd<'_>, finding: &Finding, sources: &Sources) -> Dia
     }
 }
 
-/// Returns the attribute that sets the bound which would be enough.
-fn attribute(finding: &Finding) -> String {
-    let attribute = finding.bound.as_ref().and_then(Bound::attribute);
+/// Returns the attribute that sets the bound which would be enough; nothing if the source has no attributes.
+fn attribute(finding: &Finding, kind: &Kind) -> String {
+    let bound = finding.bound.as_ref().filter(|_| kind.crds.is_none());
+    let attribute = bound.and_then(Bound::attribute);
     let attribute = attribute.map(|text| format!(", as in `{text}`"));
     attribute.unwrap_or_default()
 }
@@ -232,10 +233,14 @@ fn on_node(expression: &Expression<'_>, crd: &Crd, field: &FieldPath) -> String 
     )
 }
 
-fn regret(finding: &Finding, level: Level, place: Option<Span>) -> Diagnostic {
+fn regret(finding: &Finding, kind: &Kind, level: Level, place: Option<Span>) -> Diagnostic {
     let record = finding.rule.record_at(level);
-    let help = format!("{}{}", finding.help_in_rust(), attribute(finding));
-    Diagnostic::of_lint(record, place, finding.message_in_rust()).with_help(help)
+    let (message, help) = match kind.crds {
+        Some(_) => (&*finding.message, finding.help()),
+        None => (finding.message_in_rust(), finding.help_in_rust()),
+    };
+    let help = format!("{help}{}", attribute(finding, kind));
+    Diagnostic::of_lint(record, place, message).with_help(help)
 }
 
 /// Returns the subject of a finding: the field below the schema of its version, else as a server writes it.
@@ -271,7 +276,10 @@ fn place(crd: &Crd, kind: &Kind, field: &FieldPath, trail: &Trail<'_>) -> Option
         }
         None => {
             let mut drafts = kind.versions.iter();
-            drafts.find_map(|draft| of_names(draft, crd, written.elements()))
+            let named = drafts.find_map(|draft| of_names(draft, crd, written.elements()));
+            // In Rust types, the type of the schema is nearer to the other settings.
+            let version = || kind.versions.first().map(|draft| draft.span);
+            named.or_else(|| kind.crds.as_ref().and_then(|_| version()))
         }
     };
     let first = || kind.versions.first().map(|draft| draft.span);

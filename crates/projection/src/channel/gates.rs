@@ -103,8 +103,13 @@ pub fn unused(kinds: &[Kind], features: &Features, sink: &mut Sink) {
         .flat_map(walk::gates)
         .map(|gate| &gate.feature)
         .collect();
+    let of_crds = kinds.iter().any(|kind| kind.crds.is_some());
     for feature in &features.declared {
         let name = &feature.name;
+        // Its places were reported one by one.
+        if !feature.paths.is_empty() {
+            continue;
+        }
         if !named.contains(&name.value) {
             sink.push(
                 Diagnostic::new(
@@ -112,10 +117,13 @@ pub fn unused(kinds: &[Kind], features: &Features, sink: &mut Sink) {
                     name.span,
                     format!("the feature `{}` is declared, but no gate uses it", name.value),
                 )
-                .with_help(format!(
-                    "remove the table `[{0}]`, or use it in a gate: `#[experimental(feature = \"{0}\")]`",
-                    name.value
-                )),
+                .with_help(match of_crds {
+                    true => "remove its table, or name what it gates: `paths = [\"Kind: spec.path\"]`".to_owned(),
+                    false => format!(
+                        "remove the table `[{0}]`, or use it in a gate: `#[experimental(feature = \"{0}\")]`",
+                        name.value
+                    ),
+                }),
             );
         }
     }
@@ -258,6 +266,7 @@ mod tests {
             owner: None,
             link: None,
             since: None,
+            paths: Vec::new(),
         };
         Features {
             declared: vec![feature("Alpha"), feature("Beta")],

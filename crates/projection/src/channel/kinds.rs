@@ -2,6 +2,7 @@
 
 use super::version::priority;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Text};
+use crd_channels_schema::Crd;
 use crd_channels_schema::draft::Draft;
 use std::collections::BTreeMap;
 
@@ -14,6 +15,9 @@ pub struct Kind {
     pub kind: Text,
     /// Its versions in the order that Kubernetes prefers; at least one.
     pub versions: Vec<Draft>,
+    /// Its CRDs by channel, if they are the bundle's source. They are published as they are, and the versions only say where
+    /// their parts are written and what features gate.
+    pub crds: Option<BTreeMap<Text, Crd>>,
 }
 
 impl Kind {
@@ -70,6 +74,7 @@ pub fn group(drafts: Vec<Draft>, sink: &mut Sink) -> Vec<Kind> {
                 group,
                 kind,
                 versions,
+                crds: None,
             }
         })
         .collect()

@@ -63,6 +63,15 @@ pub fn check(kinds: &[Kind], config: &Config, sink: &mut Sink) {
     }
 }
 
+/// Checks kinds whose source is CRDs. Servers say what is wrong in each of these; this is what only the bundle knows.
+pub fn check_crds(kinds: &[Kind], config: &Config, complete: bool, sink: &mut Sink) {
+    tombstones::check(kinds, &config.tombstones, sink);
+    clashes::check(kinds, sink);
+    if complete {
+        gates::unused(kinds, &config.features, sink);
+    }
+}
+
 /// The part of [`check`] that looks at each kind separately. Its findings about other kinds depend on
 /// a kind only through its [`interface_key`].
 pub fn check_each(kinds: &[Kind], config: &Config, complete: bool, sink: &mut Sink) {

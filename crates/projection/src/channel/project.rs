@@ -47,6 +47,11 @@ pub fn project(kinds: &[Kind], channel: &Channel, run: Run<'_>, sink: &mut Sink)
 
 /// Returns the CRD of one kind in a channel, or `None` if the channel has no version of it.
 pub fn project_kind(kind: &Kind, channel: &Channel, run: Run<'_>, sink: &mut Sink) -> Option<Crd> {
+    if let Some(crds) = &kind.crds {
+        let mut crd = crds.get(&channel.name)?.clone();
+        crd.annotations.extend(stamped(channel, run.stamp));
+        return Some(crd);
+    }
     let drafts: Vec<_> = kind
         .versions
         .iter()
@@ -67,9 +72,7 @@ pub fn project_kind(kind: &Kind, channel: &Channel, run: Run<'_>, sink: &mut Sin
         ..
     } = first;
     let mut annotations = annotations.clone();
-    let version = format!("v{}", run.stamp.version).into();
-    annotations.insert(run.stamp.version_key(), version);
-    annotations.insert(run.stamp.channel_key(), channel.annotation.value.clone());
+    annotations.extend(stamped(channel, run.stamp));
     let texts = |names: &[Spanned<Text>]| names.iter().map(|name| name.value.clone()).collect();
     let names = Names {
         plural: plural.clone(),
@@ -91,6 +94,15 @@ pub fn project_kind(kind: &Kind, channel: &Channel, run: Run<'_>, sink: &mut Sin
         conversion: conversion::conversion_of_kind(kind, &run.config.bundle.webhooks),
         versions: versions.collect(),
     })
+}
+
+/// The annotations that every CRD of a channel carries.
+fn stamped(channel: &Channel, stamp: &Stamp) -> [(Text, Text); 2] {
+    let version = format!("v{}", stamp.version).into();
+    [
+        (stamp.version_key(), version),
+        (stamp.channel_key(), channel.annotation.value.clone()),
+    ]
 }
 
 fn project_version(

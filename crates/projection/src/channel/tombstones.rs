@@ -250,6 +250,7 @@ mod tests {
                 removed: "v1.0.0".into(),
                 reason: "r".into(),
             }],
+            fields: Vec::new(),
         };
         let case = |gone: Tombstones, expected: &[&str]| {
             let kinds = [kind(vec![gateway(vec![field(

@@ -44,6 +44,18 @@ pub fn editing(run: impl FnOnce(&Sources, &mut Sink) -> Option<Outcome>) -> Outc
     outcome.unwrap_or_else(|| Outcome::of_failed(&findings))
 }
 
+/// Reports, and returns `None`, if the source of the bundle is CRDs, which their own generator writes.
+pub fn of_types(setup: &Setup, sink: &mut Sink) -> Option<()> {
+    if !setup.config.is_of_crds() {
+        return Some(());
+    }
+    sink.push(unclear(
+        "the source of this bundle is CRDs, and this command edits Rust types".to_owned(),
+        "change what your generator reads, let it write the CRDs, and run `crd-channels gen-crds`; `crd-channels diff` says what the change needs",
+    ));
+    None
+}
+
 /// Reads the workspace with the edited files. `None`, with an error reported, if that fails. Errors that the types have after
 /// the edit go to `found`.
 pub fn read_again(

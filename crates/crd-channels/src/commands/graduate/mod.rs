@@ -4,7 +4,7 @@ mod configuration;
 pub mod edits;
 pub mod verdict;
 
-use super::edited_tree::{Writing, editing};
+use super::edited_tree::{Writing, editing, of_types};
 use super::{Outcome, root};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_ungate::FeatureEnd;
@@ -30,6 +30,7 @@ pub fn run(request: &Request) -> Outcome {
 fn graduate(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outcome> {
     let root = root(sink)?;
     let worktree = Worktree::read(&root, sources, sink)?;
+    of_types(&worktree.setup, sink)?;
     let feature = &*request.feature;
     let features = &worktree.setup.config.features;
     if !features.has(feature) {

@@ -1,7 +1,7 @@
 //! `import`: makes a package of Rust types of CRDs, from which `gen-crds` writes the same CRDs again.
 
 mod compared;
-mod reading;
+pub(crate) mod reading;
 mod texts;
 
 use super::init::configured;

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 const HELP: &str = "name files and folders with CRDs, or `-` for standard input";
 
 /// Reads the CRDs in files, folders and standard input. `None` if one of them cannot be read, which is reported.
-pub(super) fn crds(paths: &[PathBuf], sink: &mut Sink) -> Option<Vec<Value>> {
+pub(crate) fn crds(paths: &[PathBuf], sink: &mut Sink) -> Option<Vec<Value>> {
     let mut found: BTreeMap<String, (String, Value)> = BTreeMap::new();
     let mut refused = Vec::new();
     let mut refuse = |message: String, help: &str| {
@@ -64,7 +64,7 @@ pub(super) fn crds(paths: &[PathBuf], sink: &mut Sink) -> Option<Vec<Value>> {
         }
     }
     if refused.is_empty() && found.is_empty() {
-        let message = "there is no CRD in what `import` was to read";
+        let message = "there is no CRD in what was to be read";
         let finding = Diagnostic::new(Code::UnreadableFile, None, message);
         refused.push(finding.with_help(HELP));
     }

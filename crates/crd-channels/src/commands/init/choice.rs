@@ -100,7 +100,7 @@ impl Choice {
 
 /// Returns the domain for annotations: the group that all others end in, or else the domain above all of them, or else the
 /// group with the most types, or else the first. `groups` counts the types of each group.
-fn common<'a>(groups: &BTreeMap<&'a str, usize>) -> Option<&'a str> {
+pub(super) fn common<'a>(groups: &BTreeMap<&'a str, usize>) -> Option<&'a str> {
     let most = groups.iter().rev().max_by_key(|(_, types)| **types);
     let first = groups.keys().next()?;
     let above = first.match_indices('.').map(|(at, _)| &first[at + 1..]);

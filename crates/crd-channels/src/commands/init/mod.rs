@@ -17,6 +17,7 @@ pub(super) mod differences;
 mod schema_differences;
 mod causes;
 mod compare;
+mod crds;
 
 use super::{Outcome, WHOLE_PROGRAM, gen_crds, interrupted, say_with_summary};
 use alias::{Alias, Aliases};
@@ -42,6 +43,8 @@ pub struct Request {
     pub packages: Vec<String>,
     /// Compile the types without asking, if source does not tell everything.
     pub yes: bool,
+    /// The folders of CRDs that are the bundle's source instead of Rust types, each with the channel if it is named.
+    pub crds: Vec<(Option<String>, PathBuf)>,
 }
 
 /// The files below the workspace root in which cargo looks for aliases; the first is the one that is written.
@@ -79,6 +82,10 @@ fn start(
         let message = format!("the current folder cannot be read: {error}");
         Box::new(Diagnostic::new(Code::UnreadableFile, None, message))
     })?;
+    if !request.crds.is_empty() {
+        let root = workspace::root_above(&here, &Disk).unwrap_or_else(|| here.clone());
+        return crds::run(&root, &here, request, sink).map(Some);
+    }
     let root = workspace::find_root(&here)?;
     if request.compare.is_empty() {
         initialise(&root, request, sources, sink)

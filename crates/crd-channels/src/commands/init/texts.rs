@@ -175,7 +175,7 @@ fn all_quoted<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> String {
 }
 
 /// A TOML string. JSON's escapes are valid in TOML.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 

@@ -27,7 +27,6 @@ use crd_channels_generator::pipeline;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::{self, Stamp};
 use crd_channels_released::manifest::{self, Manifest};
-use crd_channels_source::Graph;
 use crd_channels_workspace as workspace;
 use std::path::{Path, PathBuf};
 
@@ -59,7 +58,8 @@ struct Tree<'a> {
     request: &'a Request,
     here: &'a Path,
     source: Source<'a>,
-    graph: &'a Graph<'a>,
+    /// The files that the kinds were read from.
+    read: &'a [PathBuf],
     output: Output<'a>,
     history: &'a History,
     /// The version of the tree before the release.
@@ -81,8 +81,7 @@ pub fn prepare(
     let mut notes = Vec::new();
     let has_git = check_git(request, here, &root, &mut notes, sink);
     let history = read_history(&root, sink)?;
-    let graph = pipeline::graph(&setup, &Disk, sources, sink)?;
-    let kinds = pipeline::kinds(&setup, &graph, sink);
+    let (kinds, read) = pipeline::read_kinds_and_files(&setup, &Disk, sources, sink);
     let stamp = pipeline::stamp(&setup, pipeline::groups(&kinds), sink)?;
     let version = tree_version(&stamp, sink)?;
     let tree = Tree {
@@ -94,7 +93,7 @@ pub fn prepare(
             stamp: &stamp,
             sources,
         },
-        graph: &graph,
+        read: &read,
         output: Output {
             root: &root,
             setup: &setup,
@@ -287,7 +286,7 @@ impl Tree<'_> {
 
     /// Returns the source files that the manifest lists.
     fn source_files(&self, sink: &mut Sink) -> Option<Vec<manifest::Source>> {
-        let files = stated::sources(self.source.setup, self.graph, &Disk).map_err(|why| {
+        let files = stated::sources(self.source.setup, self.read, &Disk).map_err(|why| {
             let help = "move every file of the types into its package";
             Box::new(rejection(why, help))
         });

@@ -5,7 +5,7 @@ mod next_steps;
 mod tombstones;
 mod uses;
 
-use super::edited_tree::{Edited, Writing, editing};
+use super::edited_tree::{Edited, Writing, editing, of_types};
 use super::features::ended;
 use super::graduate::edits::{self, Edits};
 use super::graduate::verdict::{Verdict, Worktree};
@@ -36,6 +36,7 @@ pub fn run(request: &Request) -> Outcome {
 fn remove(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Outcome> {
     let root = root(sink)?;
     let worktree = Worktree::read(&root, sources, sink)?;
+    of_types(&worktree.setup, sink)?;
     let feature = &*request.feature;
     if let Some(outcome) = unknown(&root, &worktree, request, sources, sink) {
         return Some(outcome);

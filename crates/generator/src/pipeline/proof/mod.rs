@@ -242,6 +242,7 @@ impl<'a> Proving<'a> {
                 group: plain.group.clone(),
                 kind: plain.kind.clone(),
                 versions: vec![plain],
+                crds: None,
             };
             let Some((crd, read)) = self.project(&kind, &every(self.setup), sink) else {
                 continue;
@@ -322,6 +323,7 @@ impl<'a> Proving<'a> {
             group: draft.group.clone(),
             kind: draft.kind.clone(),
             versions: vec![draft.clone()],
+            crds: None,
         };
         let mut unsaid = Sink::default();
         let Some((_, mut ours)) = self.project(&kind, &every(self.setup), &mut unsaid) else {

@@ -26,6 +26,8 @@ pub struct Channel {
     pub size_budget: Option<Spanned<usize>>,
     /// `components`: the folder of the objects that only this channel has besides CRDs, below the workspace root.
     pub components: Option<Text>,
+    /// `crds`: the folder of the CRDs that are the channel's source, below the workspace root. `None`: Rust types are.
+    pub crds: Option<Spanned<Text>>,
 }
 
 /// How a channel serves versions of one stability.
@@ -106,6 +108,7 @@ impl Channel {
             descriptions: Descriptions::default(),
             size_budget: None,
             components: None,
+            crds: None,
         }
     }
 }
@@ -136,8 +139,9 @@ pub(super) fn read_channel(name: &Text, declared: &Features, table: &mut Table<'
         value: name.clone(),
         span: table.span(),
     });
-    let alpha = table.choice("alpha", &SERVING).unwrap_or_default();
-    let beta = table.choice("beta", &SERVING).unwrap_or_default();
+    let crds = folder(table, "crds", "config/crd/experimental");
+    let alpha = serving("alpha", crds.is_some(), table);
+    let beta = serving("beta", crds.is_some(), table);
     let descriptions = table.table("descriptions", |table| {
         let default = policy(DescriptionPolicy::default(), table);
         let crds = table.table("crds", |table| {
@@ -163,7 +167,21 @@ pub(super) fn read_channel(name: &Text, declared: &Features, table: &mut Table<'
         descriptions: descriptions.unwrap_or_default(),
         size_budget: length(table.number("size-budget", 1)),
         components: folder(table, "components", "deploy/experimental").map(|folder| folder.value),
+        crds,
     }
+}
+
+/// Reads how versions are served, which CRDs say themselves.
+fn serving(key: &'static str, of_crds: bool, table: &mut Table<'_, '_>) -> Serving {
+    let serving = table.choice(key, &SERVING);
+    if of_crds && serving.is_some() {
+        table.report(
+            table.span(),
+            format!("`{key}` is for Rust types, but the source of this channel is CRDs"),
+            format!("remove `{key}`: the CRDs say which versions are served"),
+        );
+    }
+    serving.unwrap_or_default()
 }
 
 fn policy(below: DescriptionPolicy, table: &mut Table<'_, '_>) -> DescriptionPolicy {

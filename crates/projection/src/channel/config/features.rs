@@ -1,5 +1,6 @@
 //! `channels/features.toml`: the features that gates may name.
 
+use super::crd_folders::{FeaturePath, read_paths};
 use super::table::Table;
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Spanned, Text, nearest};
 use crd_channels_markers::{Check, feature_name};
@@ -28,6 +29,8 @@ pub struct Feature {
     pub link: Option<Text>,
     /// `since`: the first bundle that has it.
     pub since: Option<Spanned<Text>>,
+    /// `paths`: the places that it gates, if the bundle's source is CRDs. In Rust types, gates name the feature.
+    pub paths: Vec<Spanned<FeaturePath>>,
 }
 
 impl Features {
@@ -86,6 +89,7 @@ pub(super) fn read_features(table: &mut Table<'_, '_>) -> Features {
                 "write it as in `since = \"v0.2.0\"`, or remove the key",
             );
         }
+        let paths = read_paths(table);
         if name == UNNAMED {
             table.report(
                 span,
@@ -111,6 +115,7 @@ pub(super) fn read_features(table: &mut Table<'_, '_>) -> Features {
             owner,
             link,
             since,
+            paths,
         })
     });
     Features { declared }

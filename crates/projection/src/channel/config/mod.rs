@@ -4,6 +4,7 @@
 
 mod bundle;
 mod channel;
+mod crd_folders;
 mod features;
 mod names;
 mod table;
@@ -14,10 +15,11 @@ mod webhook;
 
 pub use bundle::{Bundle, Kubernetes};
 pub use channel::{Channel, DescriptionPolicy, DescriptionScope, Descriptions, Serving};
+pub use crd_folders::FeaturePath;
 pub use features::{Feature, Features, UNNAMED};
 pub use lints::Lints;
 pub use overrides::{Override, Overrides, Source as OverrideSource};
-pub use tombstones::{KindTombstone, Tombstones, TypeTombstone, VersionTombstone};
+pub use tombstones::{FieldTombstone, KindTombstone, Tombstones, TypeTombstone, VersionTombstone};
 pub use webhook::{Webhooks, ca_bundle_fault};
 
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Sources, Text};
@@ -114,12 +116,14 @@ impl Config {
             }));
         }
         channel::tell_apart(&read, sink);
-        Some(Config {
+        let config = Config {
             bundle,
             channels: read,
             features,
             tombstones,
-        })
+        };
+        config.check_source(sink);
+        Some(config)
     }
 }
 

@@ -31,7 +31,11 @@ fn by_schema(file: &str, text: &str) -> bool {
 
 fn by_reader(file: &str, text: &str) -> bool {
     let beside = ("features.toml", "[A]\nsummary = 'a'");
-    let channel = ("other.toml", "");
+    // These are for bundles whose source is CRDs, in all channels.
+    let is_of_crds = ["crds =", "paths", "[[fields]]"]
+        .iter()
+        .any(|key| text.contains(key));
+    let channel = ("other.toml", if is_of_crds { "crds = 'b'" } else { "" });
     let files: Vec<_> = [beside, channel, (file, text)].into_iter().collect();
     let files: Vec<_> = match file {
         "features.toml" => files[1..].to_vec(),
@@ -123,6 +127,7 @@ fn editors_and_the_tool_take_the_same() {
                 "",
                 "features = 'none'\nannotation = 'standard'\nalpha = 'omitted'\nbeta = 'as-written'",
                 "features = ['A']\nsize-budget = 1_000",
+                "crds = 'config/crd/standard'",
                 "[descriptions]\npolicy = 'storage-version'\nmax-length = 10\nbudget = 0\n[descriptions.crds.'a.b']\npolicy = 'none'",
             ],
             &[
@@ -131,6 +136,7 @@ fn editors_and_the_tool_take_the_same() {
                 "features = 1",
                 "features = [1]",
                 "alpha = 'on'",
+                "crds = ['a']",
                 "size-budget = 0",
                 "size-budget = '1'",
                 "[descriptions]\npolicy = 'some'",
@@ -145,6 +151,7 @@ fn editors_and_the_tool_take_the_same() {
             &[
                 "",
                 "[A]\nsummary = 'a'\n[B]\nsummary = 'b'\nowner = 'c'\nlink = 'd'\nsince = 'v0.1.0'",
+                "[A]\nsummary = 'a'\npaths = ['Route', 'Route.a.b v1: spec.rules[].x', 'Route v1']",
             ],
             &[
                 "A = 'a'",
@@ -152,6 +159,10 @@ fn editors_and_the_tool_take_the_same() {
                 "[A]\nsummary = ' '",
                 "[unnamed]\nsummary = 'a'",
                 "[A]\nsummary = 'a'\nsinse = 'v0.1.0'",
+                "[A]\nsummary = 'a'\npaths = 'Route'",
+                "[A]\nsummary = 'a'\npaths = ['spec.rules']",
+                "[A]\nsummary = 'a'\npaths = ['Route:']",
+                "[A]\nsummary = 'a'\npaths = ['Route v1 v2']",
             ],
         ),
         (
@@ -160,11 +171,13 @@ fn editors_and_the_tool_take_the_same() {
                 "",
                 "[[kinds]]\ngroup = 'a'\nkind = 'B'\nremoved = 'v0.1.0'\nreason = 'r'",
                 "[[versions]]\ngroup = 'a'\nkind = 'B'\nversion = 'v1'\nremoved = 'v0.1.0'\nreason = 'r'\n[[types]]\nname = 'C'\nremoved = 'v0.1.0'\nreason = 'r'",
+                "[[fields]]\ngroup = 'a'\nkind = 'B'\npath = '.'\nname = 'c'\nremoved = 'v0.1.0'\nreason = 'r'",
             ],
             &[
                 "[kinds]\ngroup = 'a'",
                 "[[kind]]\ngroup = 'a'",
                 "[[kinds]]\ngroup = 'a'\nkind = 'B'\nremoved = 'v0.1.0'",
+                "[[fields]]\ngroup = 'a'\nkind = 'B'\nname = 'c'\nremoved = 'v0.1.0'\nreason = 'r'",
                 "[[types]]\nname = ''\nremoved = 'v0.1.0'\nreason = 'r'",
             ],
         ),
@@ -219,6 +232,7 @@ fn the_schemas_name_every_key() {
             "/properties/versions/items",
         ),
         ("tombstones.toml", "[[types]]", "/properties/types/items"),
+        ("tombstones.toml", "[[fields]]", "/properties/fields/items"),
     ] {
         let text = format!("{table}\nzzzzzzzzzz = 1");
         let (_, found) = read_toml(&[("other.toml", ""), (file, &text)]);

@@ -12,6 +12,8 @@ pub struct Tombstones {
     pub versions: Vec<VersionTombstone>,
     /// `[[types]]`
     pub types: Vec<TypeTombstone>,
+    /// `[[fields]]`, if the bundle's source is CRDs. In Rust types, `#[tombstone]` reserves these names.
+    pub fields: Vec<FieldTombstone>,
 }
 
 /// A removed kind.
@@ -53,6 +55,23 @@ pub struct TypeTombstone {
     pub reason: Text,
 }
 
+/// A removed field or value of a kind.
+#[derive(Clone, Debug)]
+pub struct FieldTombstone {
+    /// Its group.
+    pub group: Text,
+    /// Its kind.
+    pub kind: Text,
+    /// The path of the object that had it, such as `spec.rules[]`; `.` for the root.
+    pub path: Spanned<Text>,
+    /// Its name.
+    pub name: Text,
+    /// The bundle that removed it.
+    pub removed: Text,
+    /// The reason.
+    pub reason: Text,
+}
+
 pub(super) fn read_tombstones(table: &mut Table<'_, '_>) -> Tombstones {
     // All keys are read before any is validated, so that all missing ones are reported.
     let kinds = table.tables("kinds", |table| {
@@ -86,10 +105,24 @@ pub(super) fn read_tombstones(table: &mut Table<'_, '_>) -> Tombstones {
             reason: reason?,
         })
     });
+    let fields = table.tables("fields", |table| {
+        let (group, kind) = (value(table, "group"), value(table, "kind"));
+        let (path, name) = (table.required_text("path"), value(table, "name"));
+        let (removed, reason) = (value(table, "removed"), value(table, "reason"));
+        Some(FieldTombstone {
+            group: group?,
+            kind: kind?,
+            path: path?,
+            name: name?,
+            removed: removed?,
+            reason: reason?,
+        })
+    });
     Tombstones {
         kinds,
         versions,
         types,
+        fields,
     }
 }
 

@@ -1,0 +1,132 @@
+//! Features gate what only some channels have.
+
+use super::{EXPERIMENTAL, Project, line};
+use crate::support::Finding;
+use serde_json::Value;
+
+#[test]
+fn features_gate_what_channels_differ_in() {
+    let project = Project::new();
+    let gates = |project: &Project| {
+        let ran = project
+            .0
+            .run(&["features", "--format", "json"])
+            .with_code(0);
+        let told: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let mut all = Vec::new();
+        for feature in told["features"].as_array().unwrap() {
+            for gate in feature["gates"].as_array().unwrap() {
+                let text = |key: &str| gate[key].as_str().unwrap_or_default().to_owned();
+                let what = [text("field"), text("what"), text("detail")].join(" ");
+                all.push(format!(
+                    "{}: {}",
+                    feature["name"].as_str().unwrap(),
+                    what.trim_end()
+                ));
+            }
+        }
+        all.sort();
+        all
+    };
+    assert_eq!(
+        gates(&project),
+        [
+            "unnamed: . column by",
+            "unnamed: spec rule !has(self.berths) || self.berths <= self.depth",
+            "unnamed: spec.berths field",
+            "unnamed: spec.quay value Steel",
+        ]
+    );
+    project.0.write(
+        "channels/features.toml",
+        "[Berths]\nsummary = \"Ships lie side by side.\"\npaths = [\"Bay: spec.berths\", \"Bay v1: spec\"]\n\n\
+         [Steel]\nsummary = \"Quays of steel.\"\npaths = [\"Bay.harbour.example.dev: spec.quay\"]\n",
+    );
+    assert_eq!(
+        gates(&project),
+        [
+            "Berths: spec rule !has(self.berths) || self.berths <= self.depth",
+            "Berths: spec.berths field",
+            "Steel: spec.quay value Steel",
+            "unnamed: . column by",
+        ]
+    );
+    // A place where the channels are alike, and a feature that is on where its places are not.
+    project.0.edit(
+        "channels/features.toml",
+        "Bay v1: spec\"",
+        "Bay v1: spec\", \"Bay: spec.depth\"",
+    );
+    let found = project.findings();
+    let (code, place) = (&*found[0].code, found[0].place.clone());
+    assert_eq!(
+        (code, place),
+        ("unused-feature", Some(("channels/features.toml".into(), 3)))
+    );
+    project
+        .0
+        .edit("channels/features.toml", ", \"Bay: spec.depth\"", "");
+    project.0.edit(
+        "channels/stable.toml",
+        "features = \"none\"",
+        "features = [\"Steel\"]",
+    );
+    let found = project.findings();
+    assert_eq!(found[0].code, "channels-differ");
+    assert_eq!(
+        found[0].place,
+        Some((EXPERIMENTAL.into(), line(EXPERIMENTAL, "quay:", &project)))
+    );
+    assert!(
+        found[0].message.contains("`spec.quay` of `Bay` v1"),
+        "{}",
+        found[0].message
+    );
+}
+
+#[test]
+fn channels_in_between_have_their_features() {
+    let project = Project::new();
+    let middle = project
+        .0
+        .read(EXPERIMENTAL)
+        .replace("                - Steel\n", "");
+    project.0.write("config/crd/beta/bays.yaml", middle);
+    project.0.write(
+        "channels/beta.toml",
+        "crds = \"config/crd/beta\"\nfeatures = [\"Berths\"]\n",
+    );
+    project.0.write(
+        "channels/features.toml",
+        "[Berths]\nsummary = \"b\"\npaths = [\"Bay: spec.berths\"]\n",
+    );
+    let found = project.findings();
+    let wrong: Vec<&Finding> = found
+        .iter()
+        .filter(|it| it.code == "channels-differ")
+        .collect();
+    // The rule and the short name are in beta too, and no feature says so.
+    assert_eq!(wrong.len(), 2, "{found:?}");
+    assert!(
+        wrong
+            .iter()
+            .all(|it| it.help.as_ref().unwrap().contains("`paths = [")),
+        "{wrong:?}"
+    );
+    project
+        .0
+        .edit("channels/features.toml", "\"Bay: spec.berths\"", "\"Bay\"");
+    let found = project.findings();
+    let wrong: Vec<&Finding> = found
+        .iter()
+        .filter(|it| it.code == "channels-differ")
+        .collect();
+    assert_eq!(wrong.len(), 1, "{found:?}");
+    assert!(wrong[0].message.contains("`spec.quay`"), "{wrong:?}");
+    project.0.edit(
+        "channels/features.toml",
+        "[Berths]",
+        "[Steel]\nsummary = \"s\"\npaths = [\"Bay: spec.quay\"]\n\n[Berths]",
+    );
+    project.0.generate();
+}

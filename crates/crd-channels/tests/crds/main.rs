@@ -1,0 +1,326 @@
+//! Bundles whose source is CRDs: a project without Rust, from `init --crds` to its bundles.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod bundles;
+mod features;
+mod findings;
+
+use serde_json::Value;
+use std::process::Command;
+use support::{Finding, Workspace};
+
+/// Bays of a harbour. Lines with `# beta` and `# experimental` are left out of the channels that lack them.
+const BAY: &str = r#"apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  annotations:
+    controller-gen.kubebuilder.io/version: v0.19.0
+  name: bays.harbour.example.dev
+spec:
+  group: harbour.example.dev
+  names:
+    kind: Bay
+    listKind: BayList
+    plural: bays
+    shortNames:
+    - bb
+    - by # experimental
+    singular: bay
+  scope: Namespaced
+  versions:
+  - additionalPrinterColumns:
+    - jsonPath: .spec.depth
+      name: Depth
+      type: integer
+    name: v1
+    schema:
+      openAPIV3Schema:
+        description: A bay for ships.
+        properties:
+          apiVersion:
+            type: string
+          kind:
+            type: string
+          metadata:
+            type: object
+          spec:
+            properties:
+              depth:
+                description: In metres.
+                format: int32
+                maximum: 60
+                minimum: 1
+                type: integer
+              quay:
+                enum:
+                - Stone
+                - Wood
+                - Steel # experimental
+                type: string
+              berths: # experimental
+                format: int32 # experimental
+                maximum: 9 # experimental
+                minimum: 0 # experimental
+                type: integer # experimental
+              shelter:
+                properties:
+                  wall:
+                    maxLength: 40
+                    type: string
+                type: object
+            required:
+            - depth
+            type: object
+            x-kubernetes-validations: # experimental
+            - message: no bay has more berths than metres # experimental
+              rule: '!has(self.berths) || self.berths <= self.depth' # experimental
+        required:
+        - spec
+        type: object
+    served: true
+    storage: true
+    subresources:
+      status: {}
+"#;
+
+/// What a channel has of the bays.
+fn bay(is_experimental: bool) -> String {
+    let lines = BAY
+        .lines()
+        .filter(|line| is_experimental || !line.ends_with("# experimental"));
+    let lines = lines.map(|line| line.split(" # ").next().unwrap());
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+const STANDARD: &str = "config/crd/standard/bays.yaml";
+const EXPERIMENTAL: &str = "config/crd/experimental/bays.yaml";
+
+/// A project without Rust, in a git repository.
+struct Project(Workspace);
+
+impl Project {
+    /// Only the CRDs.
+    fn bare() -> Self {
+        let absent =
+            "//- no Cargo.toml\n//- no channels/stable.toml\n//- no channels/experimental.toml\n";
+        let project = Self(Workspace::new(absent));
+        std::fs::remove_dir_all(project.0.path("stubs")).unwrap();
+        project.0.write("go.mod", "module example.dev/harbour\n");
+        project.0.write(STANDARD, bay(false));
+        project.0.write(EXPERIMENTAL, bay(true));
+        project.git(&["init", "--quiet"]);
+        project
+    }
+
+    /// The same, set up and generated.
+    fn new() -> Self {
+        let project = Self::bare();
+        project
+            .0
+            .run(&["init", "--crds", "config/crd"])
+            .with_code(0);
+        project.0.generate();
+        project.commit();
+        project
+    }
+
+    /// The same with the bundle v0.1.0.
+    fn released() -> Self {
+        let project = Self::new();
+        project.publish("minor", "v0.1.0");
+        project
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let ran = Command::new("git")
+            .args(["-c", "user.name=t", "-c", "user.email=t@example.com"])
+            .args(["-c", "commit.gpgsign=false"])
+            .args(arguments)
+            .current_dir(self.0.folder())
+            .output()
+            .unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+    }
+
+    fn commit(&self) {
+        self.git(&["add", "--all"]);
+        self.git(&["commit", "--quiet", "--allow-empty", "--message", "x"]);
+    }
+
+    /// Releases, commits and tags, and starts the next version.
+    fn publish(&self, asked: &str, version: &str) {
+        self.0.run(&["release", asked]).with_code(0);
+        self.commit();
+        self.git(&["tag", version]);
+        self.0.run(&["start-next"]).with_code(0);
+        self.commit();
+    }
+
+    /// Makes a change in both channels, and generates.
+    fn edit(&self, from: &str, to: &str) {
+        for path in [STANDARD, EXPERIMENTAL] {
+            self.0.edit(path, from, to);
+        }
+        self.0.generate();
+        self.commit();
+    }
+
+    /// Returns what `release` says against the tree.
+    fn refused(&self, asked: &str) -> Vec<Finding> {
+        self.0
+            .run(&["release", asked, "--format", "json"])
+            .with_code(1)
+            .findings()
+    }
+
+    /// Returns what `gen-crds` reports.
+    fn findings(&self) -> Vec<Finding> {
+        self.0
+            .run(&["gen-crds", "--check", "--format", "json"])
+            .findings()
+    }
+}
+
+fn yaml(text: &str) -> Value {
+    crd_channels_released::documents::parse(text)
+        .unwrap()
+        .remove(0)
+}
+
+/// The line of a text in a file.
+fn line(path: &str, text: &str, project: &Project) -> u64 {
+    let file = project.0.read(path);
+    let before = file.split(text).next().unwrap();
+    u64::try_from(before.matches('\n').count()).unwrap() + 1
+}
+
+#[test]
+fn a_folder_for_each_channel_is_found() {
+    let project = Project::bare();
+    let ran = project
+        .0
+        .run(&["init", "--crds", "config/crd"])
+        .with_code(0);
+    assert!(
+        ran.stdout
+            .contains("channel `stable`: 1 CRD in `config/crd/standard`"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout
+            .contains("channel `experimental`: 1 CRD in `config/crd/experimental`")
+    );
+    let bundle = project.0.read("channels/bundle.toml");
+    assert!(bundle.contains("version = \"0.1.0-dev\""), "{bundle}");
+    assert!(!bundle.contains("annotation-prefix"), "{bundle}");
+    project.0.generate();
+    project
+        .0
+        .run(&["init", "--crds", "config/crd"])
+        .with_code(2);
+
+    let project = Project::bare();
+    project
+        .0
+        .run(&["init", "--crds", "config/crd/standard", "--diff"])
+        .with_code(0);
+    assert!(project.0.files("channels").is_empty());
+    project
+        .0
+        .run(&["init", "--crds", "config/crd/standard"])
+        .with_code(0);
+    assert!(!project.0.path("channels/experimental.toml").exists());
+    project.0.generate();
+
+    let project = Project::bare();
+    let named = [
+        "stable=config/crd/standard",
+        "preview=config/crd/experimental",
+    ];
+    project
+        .0
+        .run(&["init", "--crds", named[0], "--crds", named[1]])
+        .with_code(0);
+    project.0.generate();
+    assert!(
+        project
+            .0
+            .path("generated/preview/harbour.example.dev_bays.yaml")
+            .exists()
+    );
+
+    for folder in [".", "config/none", "../elsewhere"] {
+        let project = Project::bare();
+        let ran = project.0.run(&["init", "--crds", folder]).with_code(2);
+        assert!(ran.stderr.contains("error["), "{}", ran.stderr);
+        assert!(project.0.files("channels").is_empty(), "{folder}");
+    }
+}
+
+#[test]
+fn what_the_crds_carry_is_kept() {
+    let project = Project::bare();
+    for (path, channel) in [(STANDARD, "standard"), (EXPERIMENTAL, "experimental")] {
+        let annotations = format!(
+            "  annotations:\n    dev.example/bundle-version: v1.4.2\n    dev.example/channel: {channel}\n"
+        );
+        project.0.edit(path, "  annotations:\n", &annotations);
+    }
+    project
+        .0
+        .run(&["init", "--crds", "config/crd"])
+        .with_code(0);
+    let bundle = project.0.read("channels/bundle.toml");
+    assert!(bundle.contains("version = \"1.4.2-dev\""), "{bundle}");
+    assert!(
+        bundle.contains("annotation-prefix = \"dev.example\""),
+        "{bundle}"
+    );
+    let stable = project.0.read("channels/stable.toml");
+    assert!(stable.contains("annotation = \"standard\""), "{stable}");
+}
+
+#[test]
+fn crds_are_published_as_they_are() {
+    let project = Project::new();
+    for (path, channel) in [(STANDARD, "stable"), (EXPERIMENTAL, "experimental")] {
+        let mut written = yaml(&project.0.read(path));
+        let annotations = written["metadata"]["annotations"].as_object_mut().unwrap();
+        annotations.insert(
+            "harbour.example.dev/bundle-version".into(),
+            "v0.1.0-dev".into(),
+        );
+        annotations.insert("harbour.example.dev/channel".into(), channel.into());
+        let file = format!("generated/{channel}/harbour.example.dev_bays.yaml");
+        let made = yaml(&project.0.read(&file));
+        assert_eq!(made, written, "{channel}");
+    }
+    let ran = project.0.run(&["gen-crds", "--check"]).with_code(0);
+    assert_eq!(ran.stderr, "");
+    assert!(!project.0.path("target").exists());
+    // A CRD that is gone leaves no file.
+    std::fs::remove_file(project.0.path(STANDARD)).unwrap();
+    project.0.write(
+        "config/crd/standard/others.yaml",
+        bay(false).replace("bay", "pier").replace("Bay", "Pier"),
+    );
+    let ran = project.0.generate();
+    assert!(
+        !project
+            .0
+            .path("generated/stable/harbour.example.dev_bays.yaml")
+            .exists(),
+        "{}",
+        ran.stdout
+    );
+}

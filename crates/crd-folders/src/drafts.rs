@@ -1,0 +1,290 @@
+//! One draft for each version of a kind: where its parts are written, and which features gate them. What is published is the
+//! CRDs themselves.
+
+use crate::features::{Features, Part};
+use crate::folders::{Folder, Located};
+use crate::nodes::Nodes;
+use crate::tombstones::Fields;
+use crd_channels_diagnostics::{Sink, Span, Spanned, Text};
+use crd_channels_schema::draft::{Conditional, Deprecation, Draft, Gate, KindFacets, NameSpans};
+use crd_channels_schema::{Crd, Version};
+use crd_channels_validation::path::FieldPath;
+use std::collections::BTreeSet;
+
+/// A version in each channel, with its place; `None` in channels without it.
+type Each<'a> = [Option<(&'a Located, usize, &'a Version)>];
+
+/// Makes the drafts of all versions of all CRDs.
+pub(crate) fn drafts<'f>(
+    folders: &[Folder],
+    features: &mut Features<'f>,
+    tombstones: &mut Fields<'f>,
+    sink: &mut Sink,
+) -> Vec<Draft> {
+    let names: BTreeSet<&String> = folders.iter().flat_map(|it| it.crds.keys()).collect();
+    let mut drafts = Vec::new();
+    for name in names {
+        let crds: Vec<Option<&Located>> =
+            folders.iter().map(|folder| folder.crds.get(name)).collect();
+        let versions = crds.iter().flatten().flat_map(|it| &it.crd.versions);
+        let versions: BTreeSet<&Text> = versions.map(|version| &version.name).collect();
+        for version in versions {
+            let each: Vec<_> = crds
+                .iter()
+                .map(|crd| crd.and_then(|it| of(it, version)))
+                .collect();
+            drafts.extend(draft(&each, features, tombstones, sink));
+        }
+    }
+    drafts
+}
+
+/// The version of a CRD with this name.
+fn of<'a>(located: &'a Located, name: &str) -> Option<(&'a Located, usize, &'a Version)> {
+    let mut versions = located.crd.versions.iter().enumerate();
+    let (nth, version) = versions.find(|(_, version)| *version.name == *name)?;
+    Some((located, nth, version))
+}
+
+fn draft<'f>(
+    each: &Each<'_>,
+    features: &mut Features<'f>,
+    tombstones: &mut Fields<'f>,
+    sink: &mut Sink,
+) -> Option<Draft> {
+    let (located, nth, version) = each.iter().flatten().next()?;
+    let Crd {
+        group,
+        names,
+        scope,
+        ..
+    } = &located.crd;
+    let of_name = |name: &str| located.span(&in_names(name));
+    let span = located.span(&in_version(*nth, "name"));
+    let mut gated = Gated {
+        part: Part {
+            group,
+            kind: &names.kind,
+            version: &version.name,
+            path: "",
+        },
+        features,
+        sink,
+    };
+    let gate = {
+        let has: Vec<Option<bool>> = each.iter().map(|it| Some(it.is_some())).collect();
+        gated.gate(&has, span)
+    };
+    let status_gate = {
+        let has = each
+            .iter()
+            .map(|it| it.map(|(_, _, version)| has_status(version)));
+        let has: Vec<Option<bool>> = has.collect();
+        match has.contains(&Some(true)) {
+            true => {
+                let subresources = in_version(*nth, "subresources");
+                gated.gate(&has, located.span(&subresources))
+            }
+            false => None,
+        }
+    };
+    let facets = facets(each, &mut gated);
+    let schemas: Vec<_> = each
+        .iter()
+        .map(|it| it.and_then(|(_, _, version)| version.schema.as_deref()))
+        .collect();
+    let has_schema = schemas.iter().any(Option::is_some);
+    let mut nodes = Nodes {
+        group,
+        kind: &names.kind,
+        version: &version.name,
+        features,
+        tombstones,
+        sink,
+    };
+    let root = has_schema.then(|| nodes.ty(&names.kind, "", &schemas, span));
+    let mut all = each.iter().flatten();
+    Some(Draft {
+        span,
+        spec_name: names.kind.clone(),
+        module: Text::default(),
+        root_name: names.kind.clone(),
+        group: group.clone(),
+        version: version.name.clone(),
+        kind: names.kind.clone(),
+        plural: names.plural.clone(),
+        singular: names.singular.clone(),
+        list_kind: names.list_kind.clone(),
+        spans: NameSpans {
+            group: Some(located.span(&FieldPath::default().child("spec").child("group"))),
+            version: Some(span),
+            kind: Some(of_name("kind")),
+            plural: Some(of_name("plural")),
+            singular: names_singular(located).then(|| of_name("singular")),
+            list_kind: names.list_kind.is_some().then(|| of_name("listKind")),
+        },
+        scope: *scope,
+        served: all.clone().any(|(_, _, version)| version.served),
+        storage: all.clone().any(|(_, _, version)| version.storage),
+        gate,
+        annotations: Default::default(),
+        labels: Default::default(),
+        status: all.any(|(_, _, version)| has_status(version)),
+        status_gate,
+        conversion: None,
+        facets,
+        deprecated_in: None,
+        removed_in: None,
+        replaced_by: None,
+        written_object: true,
+        more_doc: None,
+        root,
+    })
+}
+
+fn names_singular(located: &Located) -> bool {
+    let names = &located.crd.names;
+    *names.singular != *names.kind.to_lowercase()
+}
+
+fn has_status(version: &Version) -> bool {
+    let subresources = version.subresources.as_ref();
+    subresources.is_some_and(|subresources| subresources.status)
+}
+
+/// The features, and the version whose settings they gate.
+struct Gated<'a, 'f> {
+    part: Part<'a>,
+    features: &'a mut Features<'f>,
+    sink: &'a mut Sink,
+}
+
+impl Gated<'_, '_> {
+    fn gate(&mut self, has: &[Option<bool>], span: Span) -> Option<Gate> {
+        self.features.gate(self.part, has, span, self.sink)
+    }
+
+    /// Adds each value of a setting: in all channels, or under its gate.
+    fn add<T: Clone + PartialEq>(
+        &mut self,
+        each: &Each<'_>,
+        facets: &mut Conditional<KindFacets>,
+        field: impl Fn(usize) -> FieldPath,
+        values: impl Fn(&Crd, &Version) -> Vec<T>,
+        set: impl Fn(&mut KindFacets, Spanned<T>),
+    ) {
+        let of: Vec<Option<Vec<T>>> = each
+            .iter()
+            .map(|it| it.map(|(located, _, version)| values(&located.crd, version)))
+            .collect();
+        let mut told: Vec<&T> = Vec::new();
+        for (here, own) in each.iter().zip(&of) {
+            let (Some((located, nth, _)), Some(own)) = (here, own) else {
+                continue;
+            };
+            for value in own {
+                if told.contains(&value) {
+                    continue;
+                }
+                told.push(value);
+                let has = of.iter().map(|it| it.as_ref().map(|it| it.contains(value)));
+                let has: Vec<Option<bool>> = has.collect();
+                let span = located.span(&field(*nth));
+                let gate = self.gate(&has, span);
+                let value = value.clone();
+                set(under(gate, facets), Spanned { value, span });
+            }
+        }
+    }
+}
+
+/// The facets of all channels, or new ones under a gate.
+fn under(gate: Option<Gate>, facets: &mut Conditional<KindFacets>) -> &mut KindFacets {
+    match gate {
+        None => &mut facets.always,
+        Some(gate) => {
+            facets.when.push((gate, KindFacets::default()));
+            let last = facets.when.last_mut();
+            last.map_or(&mut facets.always, |(_, facets)| facets)
+        }
+    }
+}
+
+/// The settings of a version, those that only some channels have under gates.
+fn facets(each: &Each<'_>, gated: &mut Gated<'_, '_>) -> Conditional<KindFacets> {
+    let mut facets = Conditional::default();
+    let all = &mut facets;
+    let names = |name: &'static str| move |_| in_names(name);
+    let version = |name: &'static str| move |nth| in_version(nth, name);
+    gated.add(
+        each,
+        all,
+        names("shortNames"),
+        |crd, _| crd.names.short_names.clone(),
+        |facets, name| facets.short_names.push(name),
+    );
+    gated.add(
+        each,
+        all,
+        names("categories"),
+        |crd, _| crd.names.categories.clone(),
+        |facets, name| facets.categories.push(name),
+    );
+    gated.add(
+        each,
+        all,
+        version("additionalPrinterColumns"),
+        |_, version| version.columns.clone(),
+        |facets, column| facets.columns.push(column),
+    );
+    gated.add(
+        each,
+        all,
+        version("selectableFields"),
+        |_, version| version.selectable_fields.clone(),
+        |facets, path| facets.selectable_fields.push(path),
+    );
+    gated.add(
+        each,
+        all,
+        version("subresources"),
+        |_, version| {
+            let scale = version
+                .subresources
+                .as_ref()
+                .and_then(|it| it.scale.clone());
+            scale.into_iter().collect()
+        },
+        |facets, scale| facets.scale = Some(scale),
+    );
+    gated.add(
+        each,
+        all,
+        version("deprecated"),
+        |_, version| {
+            let warning = version
+                .deprecated
+                .then(|| version.deprecation_warning.clone());
+            warning.into_iter().collect()
+        },
+        |facets, Spanned { value, span }| {
+            let warning = value;
+            facets.deprecated = Some(Deprecation { warning, span });
+        },
+    );
+    facets
+}
+
+/// The field with a setting of a version.
+fn in_version(nth: usize, name: &str) -> FieldPath {
+    let versions = FieldPath::default().child("spec").child("versions");
+    versions.index(nth).child(name)
+}
+
+/// The field with one of the names.
+fn in_names(name: &str) -> FieldPath {
+    FieldPath::default()
+        .child("spec")
+        .child("names")
+        .child(name)
+}
