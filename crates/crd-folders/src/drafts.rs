@@ -5,7 +5,7 @@ use crate::features::{Features, Part};
 use crate::folders::{Folder, Located};
 use crate::nodes::Nodes;
 use crate::tombstones::Fields;
-use crd_channels_diagnostics::{Sink, Span, Spanned, Text};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Spanned, Text};
 use crd_channels_schema::draft::{Conditional, Deprecation, Draft, Gate, KindFacets, NameSpans};
 use crd_channels_schema::{Crd, Version};
 use crd_channels_validation::path::FieldPath;
@@ -26,6 +26,7 @@ pub(crate) fn drafts<'f>(
     for name in names {
         let crds: Vec<Option<&Located>> =
             folders.iter().map(|folder| folder.crds.get(name)).collect();
+        names_agree(&crds, sink);
         let versions = crds.iter().flatten().flat_map(|it| &it.crd.versions);
         let versions: BTreeSet<&Text> = versions.map(|version| &version.name).collect();
         for version in versions {
@@ -37,6 +38,45 @@ pub(crate) fn drafts<'f>(
         }
     }
     drafts
+}
+
+/// Reports names and a scope that are not the same in all channels: objects could not move from one to another.
+fn names_agree(crds: &[Option<&Located>], sink: &mut Sink) {
+    let mut all = crds.iter().flatten();
+    let Some(first) = all.next() else {
+        return;
+    };
+    let settings = |crd: &Crd| {
+        let names = &crd.names;
+        [
+            ("kind", names.kind.to_string()),
+            ("singular", names.singular.to_string()),
+            (
+                "listKind",
+                names.list_kind.as_deref().unwrap_or_default().to_owned(),
+            ),
+            ("scope", crd.scope.name().to_owned()),
+        ]
+    };
+    let field = |name: &str| match name {
+        "scope" => FieldPath::default().child("spec").child(name),
+        name => in_names(name),
+    };
+    for other in all {
+        for ((name, one), (_, two)) in settings(&first.crd).into_iter().zip(settings(&other.crd)) {
+            if one == two {
+                continue;
+            }
+            let message = format!(
+                "`{name}` of `{}` is `{two}` in this channel and `{one}` in another",
+                first.crd.name()
+            );
+            let finding = Diagnostic::new(Code::ChannelsDiffer, other.span(&field(name)), message)
+                .with_label(first.span(&field(name)), "the other channel")
+                .with_help("make it the same in all channels: no feature can change it");
+            sink.push(finding);
+        }
+    }
 }
 
 /// The version of a CRD with this name.

@@ -33,7 +33,7 @@ pub(super) fn command() -> Command {
                 .help("without Rust types: the folder of a channel's CRDs, or one with a folder for each channel; may be repeated")
                 .value_parser(crds)
                 .action(ArgAction::Append)
-                .conflicts_with_all(["compare", "packages", "yes"]),
+                .conflicts_with_all(["compare", "package", "yes"]),
         )
 }
 

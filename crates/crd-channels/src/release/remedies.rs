@@ -191,8 +191,12 @@ impl<'a> Remedies<'a> {
             // It is served until a major bundle.
             return None;
         } else if version.served && !version.deprecated {
+            let deprecate = match self.tree.is_of_crds() {
+                true => "write `deprecated: true` for it".to_owned(),
+                false => format!("deprecate it with `crd-channels deprecate {kind} {name}`"),
+            };
             format!(
-                "{stays} and deprecate it with `crd-channels deprecate {kind} {name}`; a later bundle may stop serving it, and the one after that may remove it"
+                "{stays} and {deprecate}; a later bundle may stop serving it, and the one after that may remove it"
             )
         } else if version.served && finding.record.id != "version-unserved" {
             format!("{stays} with `served = false`, and remove it in the next one")

@@ -130,3 +130,44 @@ fn channels_in_between_have_their_features() {
     );
     project.0.generate();
 }
+
+#[test]
+fn names_and_scope_are_those_of_all_channels() {
+    for (from, to, field) in [
+        ("kind: Bay\n", "kind: Cove\n", "kind"),
+        ("scope: Namespaced", "scope: Cluster", "scope"),
+        ("singular: bay", "singular: cove", "singular"),
+        ("listKind: BayList", "listKind: Bays", "listKind"),
+    ] {
+        let project = Project::new();
+        project.0.edit(EXPERIMENTAL, from, to);
+        let found = project.findings();
+        let wrong = found.iter().find(|it| it.code == "channels-differ");
+        let wrong = wrong.unwrap_or_else(|| panic!("{to}: {found:?}"));
+        let place = Some((EXPERIMENTAL.into(), line(EXPERIMENTAL, to, &project)));
+        assert_eq!(wrong.place, place, "{wrong:?}");
+        assert!(
+            wrong.message.starts_with(&format!("`{field}`")),
+            "{wrong:?}"
+        );
+    }
+}
+
+#[test]
+fn policies_for_descriptions_shorten_what_is_published() {
+    let project = Project::new();
+    let stable = project.0.read("channels/stable.toml");
+    project.0.write(
+        "channels/stable.toml",
+        format!("{stable}\n[descriptions]\npolicy = \"none\"\n"),
+    );
+    project.0.generate();
+    let file = "generated/stable/harbour.example.dev_bays.yaml";
+    assert!(!project.0.read(file).contains("In metres"));
+    assert!(
+        project
+            .0
+            .read(&file.replace("stable", "experimental"))
+            .contains("In metres")
+    );
+}

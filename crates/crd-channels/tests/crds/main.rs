@@ -259,6 +259,30 @@ fn a_folder_for_each_channel_is_found() {
             .exists()
     );
 
+    // The folders of a kubebuilder project.
+    let project = Project::bare();
+    std::fs::remove_dir_all(project.0.path("config/crd")).unwrap();
+    project.0.write("config/crd/bases/bays.yaml", bay(false));
+    let patch = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: x}\n";
+    project
+        .0
+        .write("config/crd/patches/webhook_in_bays.yaml", patch);
+    project.0.write(
+        "config/crd/kustomization.yaml",
+        "resources: [bases/bays.yaml]\n",
+    );
+    let ran = project
+        .0
+        .run(&["init", "--crds", "config/crd"])
+        .with_code(0);
+    assert!(
+        ran.stdout.contains("in `config/crd/bases`"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stderr.contains("kustomize"), "{}", ran.stderr);
+    project.0.generate();
+
     for folder in [".", "config/none", "../elsewhere"] {
         let project = Project::bare();
         let ran = project.0.run(&["init", "--crds", folder]).with_code(2);

@@ -3,7 +3,7 @@
 use super::packages::visit;
 use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::Disk;
-use crd_channels_projection::channel::config::Bundle;
+use crd_channels_projection::channel::config::Config;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -32,16 +32,14 @@ pub struct Seen {
     folders: BTreeMap<PathBuf, Look>,
 }
 
-/// Polls every Rust source, manifest, lock file and configuration file below a folder, the example objects, and everything below
-/// the files and folders in `also`.
+/// Polls every Rust source, manifest, lock file and configuration file below a folder, the example objects, the CRDs that are the
+/// source of channels, and everything below the files and folders in `also`.
 #[must_use]
 pub fn look(root: Option<PathBuf>, also: Vec<PathBuf>) -> Seen {
     // The run reports errors in the configuration.
-    let examples = root.as_ref().map(|root| {
-        let bundle = Bundle::read(&Disk, root, &Sources::default(), &mut Sink::default());
-        root.join(bundle.examples_folder())
-    });
-    let is_example = |path: &Path| examples.as_ref().is_some_and(|it| path.starts_with(it));
+    let input = root.as_ref().map(|root| input_folders(root));
+    let input = input.unwrap_or_default();
+    let is_input = |path: &Path| input.iter().any(|folder| path.starts_with(folder));
     let tops = also.iter().map(|top| (top, true));
     let mut files = BTreeMap::new();
     let mut folders = BTreeMap::new();
@@ -57,7 +55,7 @@ pub fn look(root: Option<PathBuf>, also: Vec<PathBuf>) -> Seen {
                 folders.insert(path.to_path_buf(), look_at(path));
             } else if is_whole
                 || matches!(extension, Some("rs" | "toml" | "lock"))
-                || is_example(path)
+                || is_input(path)
             {
                 files.insert(path.to_path_buf(), look_at(path));
             }
@@ -70,6 +68,21 @@ pub fn look(root: Option<PathBuf>, also: Vec<PathBuf>) -> Seen {
         files,
         folders,
     }
+}
+
+/// The folders whose files of any kind are read: the example objects, and the CRDs of channels.
+fn input_folders(root: &Path) -> Vec<PathBuf> {
+    let config = Config::read(&Disk, root, &Sources::default(), &mut Sink::default());
+    let Some(Config {
+        bundle, channels, ..
+    }) = config
+    else {
+        return Vec::new();
+    };
+    let crds = channels.iter().filter_map(|channel| channel.crds.as_ref());
+    let folders = crds.map(|folder| &*folder.value);
+    let folders = folders.chain([bundle.examples_folder()]);
+    folders.map(|folder| root.join(folder)).collect()
 }
 
 /// Waits until something differs from `seen`; returns the new state.

@@ -17,6 +17,9 @@ use std::path::{Path, PathBuf};
 /// What Gateway API and others call the channel for production.
 const STANDARD: &str = "standard";
 
+/// Where kubebuilder's projects have what controller-gen writes.
+const BASES: &str = "bases";
+
 /// A channel: its name, and the folder of its CRDs below the root.
 struct Channel {
     name: String,
@@ -62,6 +65,14 @@ pub(super) fn run(
     }
     let applied = interrupted::apply(&plan)?;
     println!("{} written", counted(applied.created.len(), "file"));
+    if channels
+        .iter()
+        .any(|channel| channel.folder.ends_with(BASES))
+    {
+        note!(
+            "patches beside `{BASES}` are not part of the CRDs; if kustomize applies some, write its output to a folder and name that"
+        );
+    }
     help!("correct `version` if it is not the next one, and run `crd-channels gen-crds`");
     Ok(Outcome::Clean)
 }
@@ -115,30 +126,36 @@ fn channels(
     Ok(Some(channels))
 }
 
-/// The channels in a folder: one for each of its folders if it has no CRDs itself, else one.
+/// The channels in a folder: one for each of its folders if one of them is called like the stable channel, else one. Of the
+/// folders of a kubebuilder project, `bases` has the CRDs, and others have patches of them.
 fn below(folder: &Path) -> Vec<(String, PathBuf)> {
     let inside = Disk.list(folder).unwrap_or_default();
-    let (files, folders): (Vec<PathBuf>, Vec<PathBuf>) =
-        inside.into_iter().partition(|path| Disk.is_file(path));
-    let has_crds = |path: &PathBuf| {
+    let folders = inside.into_iter().filter(|path| !Disk.is_file(path));
+    let named = folders.filter_map(|path| {
+        let name = match path.file_name()?.to_str()? {
+            STANDARD => "stable",
+            name => name,
+        };
+        Some((name.to_owned(), path))
+    });
+    let mut named: Vec<(String, PathBuf)> = named.filter(|(name, _)| is_label(name)).collect();
+    if let Some((_, bases)) = named.iter().find(|(name, _)| name == BASES) {
+        return vec![("stable".to_owned(), bases.clone())];
+    }
+    if !named.iter().any(|(name, _)| name == "stable") {
+        return vec![("stable".to_owned(), folder.to_path_buf())];
+    }
+    named.retain(|(_, path)| has_crds(path));
+    named
+}
+
+/// Whether a folder itself has CRDs.
+fn has_crds(folder: &Path) -> bool {
+    let files = Disk.list(folder).unwrap_or_default();
+    files.iter().any(|path| {
         let text = Disk.read_text(path).unwrap_or_default();
         text.contains("CustomResourceDefinition")
-    };
-    let named = folders.into_iter().filter_map(|path| {
-        let name = path.file_name()?.to_str()?.to_owned();
-        let inside = Disk.list(&path).unwrap_or_default();
-        let name = if name == STANDARD {
-            "stable".to_owned()
-        } else {
-            name
-        };
-        (is_label(&name) && inside.iter().any(has_crds)).then_some((name, path))
-    });
-    let named: Vec<(String, PathBuf)> = named.collect();
-    match named.is_empty() || files.iter().any(has_crds) {
-        true => vec![("stable".to_owned(), folder.to_path_buf())],
-        false => named,
-    }
+    })
 }
 
 fn refused(message: String, help: &str) -> Box<Diagnostic> {
