@@ -13,6 +13,7 @@ use crate::tried_server::skipped;
 use crd_channels_check as check;
 use crd_channels_files::Disk;
 use crd_channels_generator::Generator;
+use crd_channels_import::Imported;
 use crd_channels_released::documents;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,12 +35,12 @@ impl Drop for Folder {
     }
 }
 
-fn number(name: &str, otherwise: u64) -> u64 {
+pub(crate) fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).map_or(otherwise, |number| number.parse().unwrap())
 }
 
 /// Random CRDs, each of a group of its own.
-fn drawn() -> impl Iterator<Item = (u64, Value)> {
+pub(crate) fn drawn() -> impl Iterator<Item = (u64, Value)> {
     let from = number("IMPORTS_SEED", 1);
     let crds = (from..).filter_map(|seed| Some((seed, random_crds::crd(seed)?)));
     let named = crds.map(|(seed, mut crd)| {
@@ -50,6 +51,16 @@ fn drawn() -> impl Iterator<Item = (u64, Value)> {
         (seed, crd)
     });
     named.take(usize::try_from(number("IMPORTS", WANTED)).unwrap())
+}
+
+/// CRDs with what is rare, and objects of them.
+pub(crate) fn corners() -> (Vec<Value>, Vec<Value>) {
+    let text = include_str!("imported_objects/corners.yaml");
+    let is_crd = |document: &Value| document["kind"] == "CustomResourceDefinition";
+    documents::parse(text)
+        .unwrap()
+        .into_iter()
+        .partition(is_crd)
 }
 
 fn accepted(crd: &Value) -> bool {
@@ -188,13 +199,8 @@ fn plain(value: &Value) -> Value {
     }
 }
 
-/// Writes a workspace with the imported types. Returns the facts that differ, or what the generator refuses.
-fn differing(channels: &Channels, folder: &Path) -> Result<Vec<String>, String> {
-    let imported = crd_channels_import::import(
-        &channels["stable"],
-        channels.get("experimental").map(Vec::as_slice),
-    );
-    let imported = imported.unwrap_or_else(|problems| panic!("{problems:#?}"));
+/// Writes a workspace with the imported types.
+pub(crate) fn write(imported: &Imported, is_two: bool, folder: &Path) {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let derive = repository.join("crates/derive");
     let manifest = format!(
@@ -224,7 +230,7 @@ fn differing(channels: &Channels, folder: &Path) -> Result<Vec<String>, String> 
         "channels/stable.toml",
         &format!("features = \"none\"\n{served}"),
     );
-    if channels.contains_key("experimental") {
+    if is_two {
         write("channels/experimental.toml", "features = \"all\"\n");
     }
     let features = imported.features.iter();
@@ -237,6 +243,16 @@ fn differing(channels: &Channels, folder: &Path) -> Result<Vec<String>, String> 
     for (path, text) in &imported.files {
         write(&format!("src/{path}"), text);
     }
+}
+
+/// Writes a workspace with the imported types. Returns the facts that differ, or what the generator refuses.
+fn differing(channels: &Channels, folder: &Path) -> Result<Vec<String>, String> {
+    let imported = crd_channels_import::import(
+        &channels["stable"],
+        channels.get("experimental").map(Vec::as_slice),
+    );
+    let imported = imported.unwrap_or_else(|problems| panic!("{problems:#?}"));
+    write(&imported, channels.contains_key("experimental"), folder);
     let generated = Generator::new(folder).run();
     let generated = generated.map_err(|refused| refused.to_string())?;
     let mut made: BTreeMap<(String, String), Value> = BTreeMap::new();
@@ -278,7 +294,8 @@ fn folder(name: &str) -> Folder {
 
 #[test]
 fn random_crds_are_made_again() {
-    let crds: Vec<Value> = drawn().map(|(_, crd)| crd).collect();
+    let mut crds: Vec<Value> = drawn().map(|(_, crd)| crd).collect();
+    crds.extend(corners().0);
     let channels = Channels::from([("stable", crds)]);
     let folder = folder("one");
     let found = differing(&channels, &folder.0);
@@ -359,11 +376,18 @@ fn what_only_one_channel_has_is_gated() {
     );
 }
 
-/// The CRDs in a folder.
-fn crds_in(folder: &Path) -> Vec<Value> {
+/// The documents in a folder.
+pub(crate) fn documents_in(folder: &Path) -> impl Iterator<Item = Value> {
     let files = documents::yaml_and_json_files(folder, &Disk);
-    let texts = files.iter().map(|path| fs::read_to_string(path).unwrap());
-    let all = texts.flat_map(|text| documents::parse(&text).unwrap());
+    let texts = files
+        .into_iter()
+        .map(|path| fs::read_to_string(path).unwrap());
+    texts.flat_map(|text| documents::parse(&text).unwrap())
+}
+
+/// The CRDs in a folder.
+pub(crate) fn crds_in(folder: &Path) -> Vec<Value> {
+    let all = documents_in(folder);
     all.filter(|document| document["kind"] == "CustomResourceDefinition")
         .collect()
 }

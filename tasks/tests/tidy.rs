@@ -97,7 +97,7 @@ const LAYERS: [(&str, &[&str]); 3] = [
 ];
 
 /// The only folders whose code may start processes.
-const STARTERS: [&str; 12] = [
+const STARTERS: [&str; 13] = [
     "crates/crd-channels/src/bin",
     "crates/crd-channels/src/commands/cluster/kubectl.rs",
     "crates/crd-channels/src/consumer/download.rs",
@@ -108,6 +108,7 @@ const STARTERS: [&str; 12] = [
     "tasks/src/dist",
     "tasks/src/e2e",
     "tasks/src/examples.rs",
+    "tasks/src/imported_objects",
     "tasks/src/programs.rs",
     "xtask/src/whole.rs",
 ];

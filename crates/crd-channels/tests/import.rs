@@ -131,6 +131,31 @@ fn the_types_of_two_channels_give_both_again() {
 }
 
 #[test]
+fn what_types_do_not_keep_is_said() {
+    let workspace = workspace();
+    let lossy = QUEUE.replace("required: [spec]", "").replace(
+        "type: integer, format: int32, minimum: 1, default: 10",
+        "type: integer, nullable: true",
+    );
+    let lossy = lossy.replace(
+        "maximum: 5}",
+        "maximum: 5}\n                  pause: {type: string, nullable: true}",
+    );
+    workspace.write("crds/lossy/queue.yaml", lossy);
+    let ran = import(&workspace, &["crds/lossy", "--out", "crates/api"]).with_code(0);
+    for said in [
+        "warning: `queues.example.dev v1 .spec`: an object without `spec` is not read",
+        "warning: `queues.example.dev v1 .spec.capacity` and 1 more place (`--verbose` lists them): null becomes absent",
+    ] {
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    }
+    let all = ["crds/lossy", "--out", "crates/again", "--verbose"];
+    let ran = import(&workspace, &all);
+    let said = "verbose: `queues.example.dev v1 .spec.retry.pause`: null becomes absent";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+}
+
+#[test]
 fn nothing_is_written_over_anything() {
     let workspace = workspace();
     import(&workspace, &["crds/stable", "--out", "crates/api"]).with_code(0);

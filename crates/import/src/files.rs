@@ -29,13 +29,26 @@ pub(crate) fn files(
         top.insert("schemas".to_owned());
         files.insert("schemas.rs".to_owned(), schemas(&helpers));
     }
+    let parts = READING.iter().filter(|(name, _)| {
+        files
+            .values()
+            .any(|text| text.contains(&format!("crate::reading::{name}")))
+    });
+    let parts: Vec<&str> = parts.map(|(_, text)| *text).collect();
+    if !parts.is_empty() {
+        top.insert("reading".to_owned());
+        files.insert(
+            "reading.rs".to_owned(),
+            format!("//! How some objects are read.\n\n{}", parts.join("\n")),
+        );
+    }
     for (module, names) in children {
         let mut text = String::new();
         if module.is_empty() {
             text.push_str("//! The types of the API.\n\n");
         }
         for name in names {
-            let is_private = name == "schemas" && module.is_empty();
+            let is_private = ["reading", "schemas"].contains(&&*name) && module.is_empty();
             let visible = if is_private { "" } else { "pub " };
             let _ = writeln!(text, "{visible}mod {name};");
         }
@@ -83,4 +96,68 @@ const HELPERS: [(&str, &str); 4] = [
     ("no_any_of", "    schema.remove(\"anyOf\");\n"),
     ("no_description", "    schema.remove(\"description\");\n"),
     ("no_format", "    schema.remove(\"format\");\n"),
+];
+
+/// What reads objects as serde's attributes cannot: names and texts.
+const READING: [(&str, &str); 2] = [
+    (
+        "absent_is_empty",
+        "\
+/// Reads an object without `spec` as one with an empty `spec`, as Go does: serde asks an absent field
+/// for an `Option`.
+macro_rules! absent_is_empty {
+    ($spec:ident) => {
+        impl<'de> serde::Deserialize<'de> for $spec {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Visitor;
+
+                impl<'de> serde::de::Visitor<'de> for Visitor {
+                    type Value = $spec;
+
+                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.write_str(\"an object\")
+                    }
+
+                    fn visit_none<E: serde::de::Error>(self) -> Result<$spec, E> {
+                        let nothing = std::iter::empty::<(&str, &str)>();
+                        $spec::deserialize(serde::de::value::MapDeserializer::new(nothing))
+                    }
+
+                    fn visit_some<D: serde::Deserializer<'de>>(
+                        self,
+                        deserializer: D,
+                    ) -> Result<$spec, D::Error> {
+                        $spec::deserialize(deserializer)
+                    }
+                }
+
+                deserializer.deserialize_option(Visitor)
+            }
+        }
+
+        impl serde::Serialize for $spec {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $spec::serialize(self, serializer)
+            }
+        }
+    };
+}
+pub(crate) use absent_is_empty;
+",
+    ),
+    (
+        "unknown",
+        "\
+/// Reads the fields of an object that its type does not have.
+pub(crate) fn unknown<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<std::collections::BTreeMap<String, serde_json::Value>, D::Error> {
+    let mut fields: std::collections::BTreeMap<_, _> = serde::Deserialize::deserialize(deserializer)?;
+    // The type of the object writes these itself.
+    fields.remove(\"apiVersion\");
+    fields.remove(\"kind\");
+    Ok(fields)
+}
+",
+    ),
 ];

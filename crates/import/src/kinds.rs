@@ -7,8 +7,8 @@ use crate::literals;
 use crate::merged::{self, Each, Node};
 use crate::meta::Meta;
 use crate::names;
-use crate::shapes::{Place, Shapes};
-use crate::types::{Gate, Shape};
+use crate::shapes::{self, Place, Shapes};
+use crate::types::{Body, Gate, Shape};
 use serde_json::{Map, Value, json};
 
 /// A version of a kind.
@@ -20,6 +20,8 @@ pub(crate) struct Kind {
     /// The name of the type that derives `CustomResource`.
     pub(crate) spec_name: String,
     pub(crate) spec: Shape,
+    /// Whether an absent `spec` is read as an empty one.
+    pub(crate) may_lack_spec: bool,
     /// The description of `spec`.
     pub(crate) doc: Each<Option<String>>,
     pub(crate) gate: Option<Gate>,
@@ -85,6 +87,11 @@ pub(crate) fn kind(
     };
     overrides.insert("properties".to_owned(), properties.into());
     let status = status.map(|mut node| {
+        let own = root.properties.get("status");
+        if own.is_some_and(|own| own.node.is("nullable")) {
+            let has_default = node.keywords.contains_key("default");
+            shapes.nullable(false, has_default, &format!("{path} .status"));
+        }
         default(&mut node, "status", &mut defaults, &path, shapes);
         let place = Place {
             path: format!("{path} .status"),
@@ -96,7 +103,10 @@ pub(crate) fn kind(
         path: format!("{path} {below}"),
         words: vec![name.clone()],
     };
-    let (spec, doc, expected) = match only_spec(&mut rest) {
+    let keeps_unknown = rest.is("x-kubernetes-preserve-unknown-fields");
+    let only_spec = (!keeps_unknown).then(|| only_spec(&mut rest)).flatten();
+    let has_spec = only_spec.is_some();
+    let (spec, doc, expected) = match only_spec {
         Some(mut spec) => {
             default(&mut spec, "spec", &mut defaults, &path, shapes);
             let doc = texts(
@@ -122,7 +132,12 @@ pub(crate) fn kind(
                 .iter()
                 .filter(|(_, it)| it.required.contains(&true));
             let expected = required.map(|(name, _)| name.clone()).collect();
-            (shapes.object(&flat, &place(".")), [None, None], expected)
+            let mut shape = shapes.object(&flat, &place(""));
+            if let (Body::Struct(fields), true) = (&mut shape.body, keeps_unknown) {
+                let serde = ["flatten", "deserialize_with = \"crate::reading::unknown\""];
+                fields.push(shapes::rest(fields, &serde, &["skip"]));
+            }
+            (shape, [None, None], expected)
         }
     };
     let required = version.map(|it| {
@@ -130,6 +145,16 @@ pub(crate) fn kind(
         Some(sorted(names.map(list).unwrap_or_default()))
     });
     let required = agreed(required, &path, "`required`", shapes.problems).unwrap_or_default();
+    let is_required = |name: &str| list(&required).contains(&json!(name));
+    let lacks_spec = list(&expected).contains(&json!("spec")) && has_spec && !is_required("spec");
+    let may_lack_spec = lacks_spec && spec.accepts_nothing();
+    if lacks_spec {
+        let what = match may_lack_spec {
+            true => "an absent `spec` becomes an empty one, as in Go",
+            false => "an object without `spec` is not read",
+        };
+        shapes.losses.add(&format!("{path} .spec"), what);
+    }
     if required != sorted(list(&expected)) {
         overrides.insert("required".to_owned(), required);
     }
@@ -146,6 +171,7 @@ pub(crate) fn kind(
         spec_name: format!("{name}Spec"),
         kind,
         spec,
+        may_lack_spec,
         doc,
         gate: match root.present {
             [true, true] => None,

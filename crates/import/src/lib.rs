@@ -35,6 +35,8 @@ pub struct Imported {
     pub features: Vec<String>,
     /// Settings of the stable channel: `alpha` or `beta`, and how it serves such versions.
     pub served: BTreeMap<&'static str, &'static str>,
+    /// What the types do not keep of objects that the CRDs accept.
+    pub losses: Vec<Problem>,
 }
 
 /// Something about a CRD that cannot be written as a type.
@@ -111,12 +113,17 @@ pub fn import(stable: &[Value], experimental: Option<&[Value]>) -> Result<Import
         definitions: Definitions::default(),
         features: &features,
         problems: &mut problems,
+        losses: Problems::default(),
     };
     let kinds: Vec<kinds::Kind> = versions
         .iter()
         .map(|(crd, version, root)| kinds::kind(crd, version, root, &mut shapes))
         .collect();
-    let definitions = shapes.definitions;
+    let Shapes {
+        definitions,
+        losses,
+        ..
+    } = shapes;
     let served = served(&versions, &mut problems);
     if !problems.0.is_empty() {
         return Err(problems.0);
@@ -143,6 +150,7 @@ pub fn import(stable: &[Value], experimental: Option<&[Value]>) -> Result<Import
         files,
         features: features.names().map(str::to_owned).collect(),
         served,
+        losses: losses.0,
     })
 }
 

@@ -70,7 +70,8 @@ impl Node {
                     node.keywords.insert(key.clone(), values);
                 }
                 "properties" => node.properties = properties(values, maps, path, problems),
-                "required" => {}
+                // A property says itself that it is required.
+                "required" if only_properties(values, maps) => {}
                 "items" => node.items = Some(below(values, &format!("{path}[]"), problems)),
                 "additionalProperties" if values.iter().flatten().all(|it| it.is_object()) => {
                     node.values = Some(below(values, &format!("{path}{{}}"), problems));
@@ -149,6 +150,22 @@ fn properties(
         (name.clone(), Property { node, required })
     });
     named.collect()
+}
+
+/// Whether all required names are names of properties.
+fn only_properties(
+    required: Each<Option<&Value>>,
+    maps: Each<Option<&Map<String, Value>>>,
+) -> bool {
+    let mut each = required.into_iter().zip(maps);
+    each.all(|(names, map)| {
+        let properties = map.and_then(|map| map.get("properties")?.as_object());
+        let mut names = names.and_then(Value::as_array).into_iter().flatten();
+        names.all(|name| {
+            let name = name.as_str().unwrap_or_default();
+            properties.is_some_and(|properties| properties.contains_key(name))
+        })
+    })
 }
 
 /// Whether a keyword with this value means something. A server takes null for an absent keyword.

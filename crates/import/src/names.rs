@@ -157,7 +157,7 @@ fn is_type_case(value: &str) -> bool {
 /// The name of a module.
 pub(crate) fn module(word: &str) -> String {
     let name = identifier(&word.to_snake_case(), "m_");
-    match is_keyword(&name) || ["root", "schemas", "shared"].contains(&&*name) {
+    match is_keyword(&name) || ["reading", "root", "schemas", "shared"].contains(&&*name) {
         true => format!("{name}_"),
         false => name,
     }

@@ -15,11 +15,16 @@ use std::collections::BTreeSet;
 /// The pattern of a quantity, as controller-gen and this tool write it.
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
 
+/// The integers up to this are exact in an `f64`.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
 /// Makes types of schemas.
 pub(crate) struct Shapes<'a> {
     pub(crate) definitions: Definitions,
     pub(crate) features: &'a Features,
     pub(crate) problems: &'a mut Problems,
+    /// What the types do not keep of objects.
+    pub(crate) losses: Problems,
 }
 
 /// A place in a schema: its path for messages, and the words of its name.
@@ -68,19 +73,12 @@ impl Shapes<'_> {
                 field
             })
             .collect();
-        if node.is("x-kubernetes-preserve-unknown-fields") && !fields.is_empty() {
+        if node.is("x-kubernetes-preserve-unknown-fields") {
             left.remove("x-kubernetes-preserve-unknown-fields");
-            fields.push(Field {
-                property: None,
-                rust: names::distinct("other".to_owned(), &mut used),
-                ty: Ty::Map(Box::new(Ty::Value)),
-                gate: None,
-                default: None,
-                attributes: Attributes {
-                    serde: vec![Meta::Plain("flatten".to_owned())],
-                    ..Attributes::default()
-                },
-            });
+            fields.push(rest(&fields, &["flatten"], &[]));
+        } else if node.is("x-kubernetes-embedded-resource") {
+            // Servers keep `apiVersion`, `kind` and `metadata`, whatever the schema has.
+            fields.push(rest(&fields, &["flatten"], &["skip"]));
         }
         let body = Body::Struct(fields);
         let attributes = self.attributes(left, node.present, Position::Struct, &Ty::Object, place);
@@ -138,6 +136,7 @@ impl Shapes<'_> {
         }
         if nullable {
             crd.push(Meta::Plain("nullable".to_owned()));
+            self.nullable(required, !extend.is_empty(), &place.path);
         }
         let mut attributes = self.attributes(left, node.present, Position::Field, &ty, &place);
         attributes.transform.extend(transform);
@@ -153,6 +152,18 @@ impl Shapes<'_> {
             gate,
             default: of_rust,
             attributes,
+        }
+    }
+
+    /// Says what becomes of null, if the property may be absent as well.
+    pub(crate) fn nullable(&mut self, required: bool, has_default: bool, path: &str) {
+        match (required, has_default) {
+            (true, _) => {}
+            (false, true) => self.losses.add(
+                path,
+                "null becomes absent, for which servers set the default",
+            ),
+            (false, false) => self.losses.add(path, "null becomes absent"),
         }
     }
 
@@ -298,7 +309,7 @@ impl Shapes<'_> {
                 let (ty, of_type) = match (kind, format) {
                     ("integer", Some("int32")) => (Ty::I32, "int32"),
                     ("integer", _) => (Ty::I64, "int64"),
-                    (_, Some("float")) => (Ty::F32, "float"),
+                    // An `f32` would have other digits.
                     _ => (Ty::F64, "double"),
                 };
                 match format {
@@ -306,6 +317,10 @@ impl Shapes<'_> {
                     Some(format) if format == of_type => drop(take("format")),
                     // `extend` says it, over what the type says.
                     Some(_) => {}
+                }
+                if ty == Ty::F64 && !is_within(node, EXACT) {
+                    self.losses
+                        .add(&place.path, "an integer of more than 53 bits is rounded");
                 }
                 ty
             }
@@ -326,9 +341,19 @@ impl Shapes<'_> {
                 match node.same("pattern").and_then(Value::as_str) {
                     Some(QUANTITY) => {
                         take("pattern");
+                        self.losses.add(
+                            &place.path,
+                            "a number becomes a text, as Go writes quantities",
+                        );
                         Ty::Quantity
                     }
-                    _ => Ty::IntOrString,
+                    _ => {
+                        if !is_within(node, i32::MAX.into()) {
+                            self.losses
+                                .add(&place.path, "an integer of more than 32 bits is not read");
+                        }
+                        Ty::IntOrString
+                    }
                 }
             }
             None if node.is("x-kubernetes-preserve-unknown-fields") => {
@@ -490,6 +515,31 @@ impl Shapes<'_> {
             }
         });
         Some(variants.collect())
+    }
+}
+
+/// Whether the bounds of a number are at most this far from 0.
+fn is_within(node: &Node, most: f64) -> bool {
+    let bound = |key: &str| node.same(key).and_then(Value::as_f64);
+    let fits = |bound: Option<f64>| bound.is_some_and(|it| it.abs() <= most);
+    fits(bound("minimum")) && fits(bound("maximum"))
+}
+
+/// A field that keeps what no other field of its struct does.
+pub(crate) fn rest(fields: &[Field], serde: &[&str], schemars: &[&str]) -> Field {
+    let mut used = fields.iter().map(|field| field.rust.clone()).collect();
+    let all = |of: &[&str]| of.iter().map(|it| Meta::Plain((*it).to_owned())).collect();
+    Field {
+        property: None,
+        rust: names::distinct("other".to_owned(), &mut used),
+        ty: Ty::Map(Box::new(Ty::Value)),
+        gate: None,
+        default: None,
+        attributes: Attributes {
+            serde: all(serde),
+            schemars: all(schemars),
+            ..Attributes::default()
+        },
     }
 }
 

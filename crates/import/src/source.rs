@@ -132,7 +132,17 @@ impl Package<'_> {
             let name = gate_name(*experimental);
             let _ = writeln!(out, "#[{name}(kube(validation = {}))]", rule.on_one_line());
         }
+        if kind.may_lack_spec {
+            out.push_str("#[serde(remote = \"Self\")]\n");
+        }
         self.body(writer, &mut out, &kind.spec_name, &kind.spec, module);
+        if kind.may_lack_spec {
+            let _ = writeln!(
+                out,
+                "\ncrate::reading::absent_is_empty!({});",
+                kind.spec_name
+            );
+        }
         writer.items.push_str(&out);
     }
 
@@ -361,7 +371,6 @@ impl Package<'_> {
             Ty::Bool => "bool",
             Ty::I32 => "i32",
             Ty::I64 => "i64",
-            Ty::F32 => "f32",
             Ty::F64 => "f64",
             Ty::String => "String",
             Ty::Value => "Value",

@@ -7,7 +7,6 @@ pub(crate) enum Ty {
     Bool,
     I32,
     I64,
-    F32,
     F64,
     String,
     /// Any JSON.

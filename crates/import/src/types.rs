@@ -126,6 +126,14 @@ impl Definitions {
 }
 
 impl Shape {
+    /// Whether an empty object is one.
+    pub(crate) fn accepts_nothing(&self) -> bool {
+        let may_lack = |field: &Field| {
+            matches!(field.ty, Ty::Option(_)) || field.default.is_some() || field.property.is_none()
+        };
+        matches!(&self.body, Body::Struct(fields) if fields.iter().all(may_lack))
+    }
+
     /// The definitions that it names.
     pub(crate) fn uses(&self) -> Vec<usize> {
         match &self.body {

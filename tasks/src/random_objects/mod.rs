@@ -12,7 +12,7 @@
 )]
 
 mod kinds;
-mod damage;
+pub(crate) mod damage;
 mod repair;
 mod trial;
 mod said;

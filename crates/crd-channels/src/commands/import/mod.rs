@@ -1,6 +1,7 @@
 //! `import`: makes a package of Rust types of CRDs, from which `gen-crds` writes the same CRDs again.
 
 mod compared;
+mod losses;
 pub(crate) mod reading;
 mod texts;
 
@@ -79,7 +80,7 @@ fn start(request: &Request, here: &Path, sources: &Sources, sink: &mut Sink) -> 
             return (Outcome::Findings, false);
         }
     };
-    match write(request, &out, &channels, imported) {
+    match write(request, &out, &channels, &imported) {
         Ok(root) => (compared::compare(&root, &channels, sources, sink), true),
         Err(finding) => {
             sink.push(*finding);
@@ -143,7 +144,7 @@ fn write(
     request: &Request,
     out: &Path,
     channels: &[Channel],
-    imported: Imported,
+    imported: &Imported,
 ) -> Result<PathBuf, Box<Diagnostic>> {
     let parent = out.parent().unwrap_or(out);
     let above = workspace::root_above(parent, &Disk);
@@ -166,15 +167,15 @@ fn write(
     let mut files = BTreeMap::new();
     files.insert(
         format!("{prefix}Cargo.toml"),
-        texts::manifest(&name, &imported),
+        texts::manifest(&name, imported),
     );
     let is_configured = configured(&root).is_some();
     if !is_configured {
-        files.extend(texts::configuration(&name, channels, &imported));
+        files.extend(texts::configuration(&name, channels, imported));
     }
     let features = imported.features.join(", ");
-    let source = imported.files.into_iter();
-    files.extend(source.map(|(path, text)| (format!("{prefix}src/{path}"), text)));
+    let source = imported.files.iter();
+    files.extend(source.map(|(path, text)| (format!("{prefix}src/{path}"), text.clone())));
     let lines: usize = files.values().map(|text| text.lines().count()).sum();
     let plan = Plan::new("the imported types", root.clone(), files, Vec::new());
     let applied = interrupted::apply(&plan)?;
@@ -188,6 +189,7 @@ fn write(
     if !features.is_empty() {
         println!("features, as `{FOLDER}/features.toml` names them: {features}");
     }
+    losses::warn(&imported.losses);
     if is_configured {
         note!(
             "`{FOLDER}/*.toml` is there already and was not changed: set `conventions = \"kubernetes\"` in `{FOLDER}/bundle.toml`"
