@@ -389,7 +389,10 @@ const ENDS: [(&str, Way, Way, Way); 36] = [
     ),
     (
         "import",
-        Never("compares with packages of the registry; the tests of `import` have stubs of them"),
+        By(
+            as_it_is,
+            &["generated/stable", "--client", "--out", "imported"],
+        ),
         By(
             other_types,
             &[

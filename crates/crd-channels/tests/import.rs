@@ -16,6 +16,7 @@ resolver = "3"
 
 [patch.crates-io]
 crd-channels-derive = { path = "stubs/crd-channels-derive" }
+k8s-openapi = { path = "stubs/k8s-openapi" }
 kube = { path = "stubs/kube" }
 schemars = { path = "stubs/schemars" }
 serde = { path = "stubs/serde" }
@@ -25,6 +26,16 @@ serde_json = { path = "stubs/serde_json" }
 name = "crd-channels-derive"
 version = "0.3.0"
 edition = "2024"
+//- stubs/k8s-openapi/Cargo.toml
+[package]
+name = "k8s-openapi"
+version = "0.29.0"
+edition = "2024"
+[features]
+latest = []
+schemars = []
+//- stubs/k8s-openapi/src/lib.rs
+//! Nothing.
 //- stubs/kube/Cargo.toml
 [package]
 name = "kube"
@@ -153,6 +164,71 @@ fn what_types_do_not_keep_is_said() {
     let ran = import(&workspace, &all);
     let said = "verbose: `queues.example.dev v1 .spec.retry.pause`: null becomes absent";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
+}
+
+#[test]
+fn types_of_a_client_have_no_schema() {
+    let workspace = workspace();
+    let client = ["crds/experimental", "--client", "--out", "crates/client"];
+    let ran = import(&workspace, &client).with_code(0);
+    assert!(ran.stdout.starts_with("1 CRD: "), "{}", ran.stdout);
+    let queue = workspace.read("crates/client/src/v1/queue.rs");
+    let whole = r#"use kube::CustomResource;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, CustomResource, Debug, Deserialize, PartialEq, Serialize)]
+#[kube(
+    group = "example.dev",
+    version = "v1",
+    kind = "Queue",
+    plural = "queues",
+    namespaced,
+    doc = "A queue of messages.",
+    schema = "disabled",
+    derive = "PartialEq"
+)]
+pub struct QueueSpec {
+    /// Messages that it holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capacity: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry: Option<Retry>,
+    pub storage: Storage,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub struct Retry {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attempts: Option<i32>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub enum Storage {
+    #[serde(rename = "disk")]
+    Disk,
+    #[serde(rename = "memory")]
+    Memory,
+}
+"#;
+    assert_eq!(queue, whole);
+    let manifest = workspace.read("crates/client/Cargo.toml");
+    assert!(!manifest.contains("schemars"), "{manifest}");
+    assert!(manifest.contains("k8s-openapi"), "{manifest}");
+    assert!(!workspace.path("channels").exists());
+    let keeping = [
+        "crds/stable",
+        "--client",
+        "--keep-unknown",
+        "--out",
+        "crates/keeping",
+    ];
+    import(&workspace, &keeping).with_code(0);
+    let queue = workspace.read("crates/keeping/src/v1/queue.rs");
+    let kept = "    #[serde(flatten)]\n    pub other: BTreeMap<String, Value>,\n";
+    assert!(queue.contains(kept), "{queue}");
+    let alone = ["crds/stable", "--keep-unknown", "--out", "crates/other"];
+    let ran = import(&workspace, &alone).with_code(2);
+    assert!(ran.stderr.contains("--client"), "{}", ran.stderr);
 }
 
 #[test]

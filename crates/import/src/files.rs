@@ -23,8 +23,10 @@ pub(crate) fn files(
         files.insert(format!("{}.rs", module.join("/")), written.text);
     }
     let top = children.entry(Module::new()).or_default();
-    top.insert("root".to_owned());
-    files.insert("root.rs".to_owned(), root(roots));
+    if !roots.is_empty() {
+        top.insert("root".to_owned());
+        files.insert("root.rs".to_owned(), root(roots));
+    }
     if !helpers.is_empty() {
         top.insert("schemas".to_owned());
         files.insert("schemas.rs".to_owned(), schemas(&helpers));

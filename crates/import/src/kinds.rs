@@ -133,7 +133,9 @@ pub(crate) fn kind(
                 .filter(|(_, it)| it.required.contains(&true));
             let expected = required.map(|(name, _)| name.clone()).collect();
             let mut shape = shapes.object(&flat, &place(""));
+            let keeps_unknown = keeps_unknown || shapes.purpose.keeps_unknown();
             if let (Body::Struct(fields), true) = (&mut shape.body, keeps_unknown) {
+                fields.retain(|field| field.property.is_some());
                 let serde = ["flatten", "deserialize_with = \"crate::reading::unknown\""];
                 fields.push(shapes::rest(fields, &serde, &["skip"]));
             }
@@ -165,7 +167,7 @@ pub(crate) fn kind(
             None => shapes.problems.differs(&path, key),
         }
     }
-    Kind {
+    let mut kind = Kind {
         group: text_at("/spec/group"),
         version: version_name.to_owned(),
         spec_name: format!("{name}Spec"),
@@ -186,6 +188,36 @@ pub(crate) fn kind(
         crd: crd_arguments,
         defaults,
         root: overrides.into(),
+    };
+    if shapes.purpose.is_client() {
+        kind.reduce();
+    }
+    kind
+}
+
+impl Kind {
+    /// Leaves what a client needs to find the objects.
+    fn reduce(&mut self) {
+        const NEEDED: [&str; 8] = [
+            "doc",
+            "group",
+            "kind",
+            "namespaced",
+            "no_spec",
+            "plural",
+            "singular",
+            "version",
+        ];
+        let word = |meta: &Meta| meta.on_one_line().split(' ').next().map(str::to_owned);
+        self.kube
+            .always
+            .retain(|meta| word(meta).is_some_and(|word| NEEDED.contains(&&*word)));
+        self.kube.always.push(Meta::named("schema", "disabled"));
+        self.kube.conditional.clear();
+        self.rules = Arguments::default();
+        self.crd.clear();
+        self.defaults.clear();
+        self.gate = None;
     }
 }
 
@@ -221,7 +253,9 @@ fn describe(
 ) {
     let values = rest.keywords.remove("description").unwrap_or_default();
     match merged::agreed(rest.present, &values) {
-        Some(Value::String(text)) if docs::is_comment(text) => kube.add("doc", text),
+        Some(Value::String(text)) if shapes.purpose.is_client() || docs::is_comment(text) => {
+            kube.add("doc", text);
+        }
         Some(text) => drop(overrides.insert("description".to_owned(), text.clone())),
         None if values == [None, None] => {}
         None => {

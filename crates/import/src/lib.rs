@@ -39,6 +39,29 @@ pub struct Imported {
     pub losses: Vec<Problem>,
 }
 
+/// What the types are for.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Purpose {
+    /// To generate the CRDs again.
+    #[default]
+    Source,
+    /// To read and write objects of somebody's API: without schemas.
+    Client {
+        /// Whether every struct keeps the fields that its schema does not have.
+        keep_unknown: bool,
+    },
+}
+
+impl Purpose {
+    pub(crate) fn is_client(self) -> bool {
+        self != Purpose::Source
+    }
+
+    pub(crate) fn keeps_unknown(self) -> bool {
+        self == Purpose::Client { keep_unknown: true }
+    }
+}
+
 /// Something about a CRD that cannot be written as a type.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Problem {
@@ -78,6 +101,19 @@ impl Problems {
 ///
 /// What cannot be said with types and attributes, each with its place.
 pub fn import(stable: &[Value], experimental: Option<&[Value]>) -> Result<Imported, Vec<Problem>> {
+    types(stable, experimental, Purpose::Source)
+}
+
+/// Makes types for a purpose.
+///
+/// # Errors
+///
+/// What cannot be said with types and attributes, each with its place.
+pub fn types(
+    stable: &[Value],
+    experimental: Option<&[Value]>,
+    purpose: Purpose,
+) -> Result<Imported, Vec<Problem>> {
     let experimental = experimental.unwrap_or(stable);
     let name = |document: &Value| {
         document["metadata"]["name"]
@@ -114,6 +150,7 @@ pub fn import(stable: &[Value], experimental: Option<&[Value]>) -> Result<Import
         features: &features,
         problems: &mut problems,
         losses: Problems::default(),
+        purpose,
     };
     let kinds: Vec<kinds::Kind> = versions
         .iter()
@@ -130,7 +167,8 @@ pub fn import(stable: &[Value], experimental: Option<&[Value]>) -> Result<Import
     }
     let homes = Homes::new(&kinds, &definitions);
     let mut roots = Roots::new();
-    for kind in &kinds {
+    let described = kinds.iter().filter(|_| !purpose.is_client());
+    for kind in described {
         let number = roots.len() + 1;
         let name = match number {
             1 => "object".to_owned(),
@@ -144,6 +182,7 @@ pub fn import(stable: &[Value], experimental: Option<&[Value]>) -> Result<Import
         definitions: &definitions,
         homes: &homes,
         roots: &roots,
+        is_client: purpose.is_client(),
     };
     let files = files::files(package.modules(), &roots);
     Ok(Imported {

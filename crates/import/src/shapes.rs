@@ -1,6 +1,5 @@
 //! Schemas as Rust types.
 
-use crate::Problems;
 use crate::attributes::{Attributes, Position, texts};
 use crate::features::Features;
 use crate::literals::{json, text};
@@ -9,6 +8,7 @@ use crate::meta::Meta;
 use crate::names;
 use crate::ty::Ty;
 use crate::types::{Body, Definitions, Doc, Field, FieldDefault, Gate, Shape, Variant};
+use crate::{Problems, Purpose};
 use serde_json::{Value, json as value};
 use std::collections::BTreeSet;
 
@@ -25,6 +25,7 @@ pub(crate) struct Shapes<'a> {
     pub(crate) problems: &'a mut Problems,
     /// What the types do not keep of objects.
     pub(crate) losses: Problems,
+    pub(crate) purpose: Purpose,
 }
 
 /// A place in a schema: its path for messages, and the words of its name.
@@ -73,7 +74,7 @@ impl Shapes<'_> {
                 field
             })
             .collect();
-        if node.is("x-kubernetes-preserve-unknown-fields") {
+        if self.purpose.keeps_unknown() || node.is("x-kubernetes-preserve-unknown-fields") {
             left.remove("x-kubernetes-preserve-unknown-fields");
             fields.push(rest(&fields, &["flatten"], &[]));
         } else if node.is("x-kubernetes-embedded-resource") {
@@ -81,8 +82,16 @@ impl Shapes<'_> {
             fields.push(rest(&fields, &["flatten"], &["skip"]));
         }
         let body = Body::Struct(fields);
+        self.reduce(&mut left);
         let attributes = self.attributes(left, node.present, Position::Struct, &Ty::Object, place);
         Shape { body, attributes }
+    }
+
+    /// Removes what types of clients do not say.
+    fn reduce(&self, left: &mut Keywords) {
+        if self.purpose.is_client() {
+            left.retain(|key, _| ["description", "nullable"].contains(&&**key));
+        }
     }
 
     fn attributes(
@@ -234,6 +243,20 @@ impl Shapes<'_> {
         place: &Place,
         described: bool,
     ) -> (Ty, Keywords, Vec<&'static str>) {
+        let (ty, mut left, mut transform) = self.exact(node, place, described);
+        if self.purpose.is_client() {
+            self.reduce(&mut left);
+            transform.clear();
+        }
+        (ty, left, transform)
+    }
+
+    fn exact(
+        &mut self,
+        node: &Node,
+        place: &Place,
+        described: bool,
+    ) -> (Ty, Keywords, Vec<&'static str>) {
         let mut left = node.keywords.clone();
         let mut transform = Vec::new();
         // These are part of what the Rust type says in both channels.
@@ -272,6 +295,7 @@ impl Shapes<'_> {
                     // `extend` says it, over what the type says.
                     Ty::Object
                 }
+                None if self.purpose.keeps_unknown() => Ty::Object,
                 None => {
                     let shape = Shape {
                         body: Body::Struct(Vec::new()),

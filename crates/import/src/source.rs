@@ -1,10 +1,11 @@
 //! The text of the modules.
 
 use crate::attributes::Attributes;
-use crate::docs;
+use crate::docs::{self, gate_name};
 use crate::homes::{Homes, Module};
 use crate::kinds::Kind;
 use crate::literals::text as text_literal;
+use crate::merged::Each;
 use crate::meta::{LINE, Meta, attribute, use_line};
 use crate::names;
 use crate::ty::Ty;
@@ -41,6 +42,8 @@ pub(crate) struct Package<'a> {
     pub(crate) definitions: &'a Definitions,
     pub(crate) homes: &'a Homes,
     pub(crate) roots: &'a Roots<'a>,
+    /// Whether nothing generates CRDs of the types.
+    pub(crate) is_client: bool,
 }
 
 impl Package<'_> {
@@ -76,22 +79,16 @@ impl Package<'_> {
             || has_rules(&kind.spec)
             || !kind.rules.conditional.is_empty();
         let schema = if is_ruled { "KubeSchema" } else { "JsonSchema" };
-        for name in [
-            "ApiType",
-            "CustomResource",
-            schema,
-            "Deserialize",
-            "Serialize",
-        ] {
-            writer.import(name);
+        let is_default = self.is_client && self.definitions.is_default(&kind.spec);
+        let mut derives = vec!["Clone", "CustomResource", "Debug"];
+        if is_default {
+            derives.push("Default");
         }
-        let mut conditional_docs = String::new();
-        doc(&mut out, &mut conditional_docs, "", &kind.doc);
-        let _ = writeln!(
-            out,
-            "#[derive(Clone, CustomResource, Debug, Deserialize, {schema}, PartialEq, Serialize, ApiType)]"
-        );
-        out.push_str(&conditional_docs);
+        derives.push("Deserialize");
+        derives.extend((!self.is_client).then_some(schema));
+        derives.extend(["PartialEq", "Serialize"]);
+        derives.extend((!self.is_client).then_some("ApiType"));
+        self.head(writer, &mut out, &kind.doc, &derives);
         // What may be there several times has an attribute of its own.
         let repeats = ["shortname", "category", "selectable"];
         let is_one = |meta: &&Meta| match meta {
@@ -103,6 +100,9 @@ impl Package<'_> {
         if let Some(status) = kind.status {
             let status = self.named(writer, status, module);
             named.push(format!("status = {}", text_literal(&status)).into());
+        }
+        if is_default {
+            named.push("derive = \"Default\"".to_owned().into());
         }
         named.push("derive = \"PartialEq\"".to_owned().into());
         attribute(&mut out, "", "kube", &named);
@@ -154,60 +154,68 @@ impl Package<'_> {
         } = &self.definitions.all[id];
         let name = self.homes.names.get(&id).cloned().unwrap_or_default();
         let mut out = String::from("\n");
-        let mut conditional_docs = String::new();
-        if let Doc::Fixed(texts) = documented {
-            doc(&mut out, &mut conditional_docs, "", texts);
-        }
-        let schema = if has_rules(shape) {
-            "KubeSchema"
-        } else {
-            "JsonSchema"
+        let schema = match has_rules(shape) {
+            true => "KubeSchema",
+            false => "JsonSchema",
         };
-        let is_marked = shape.is_marked() || matches!(documented, Doc::Fixed([a, b]) if a != b);
-        let mut derives = match &shape.body {
-            Body::Enum(_) => vec![
-                "Clone",
-                "Copy",
-                "Debug",
-                "Deserialize",
-                "Eq",
-                schema,
-                "PartialEq",
-                "Serialize",
-            ],
+        let free = [None, None];
+        let texts = match documented {
+            Doc::Fixed(texts) => texts,
+            Doc::Free => &free,
+        };
+        let is_marked = shape.is_marked() || texts[0] != texts[1];
+        let is_enum = matches!(shape.body, Body::Enum(_));
+        let is_default = match &shape.body {
+            _ if self.is_client => self.definitions.is_default(shape),
             // A value without anything is only one where nothing is required.
-            Body::Struct(fields)
-                if fields.iter().all(|field| matches!(field.ty, Ty::Option(_))) =>
-            {
-                vec![
-                    "Clone",
-                    "Debug",
-                    "Default",
-                    "Deserialize",
-                    schema,
-                    "PartialEq",
-                    "Serialize",
-                ]
-            }
-            _ => vec![
-                "Clone",
-                "Debug",
-                "Deserialize",
-                schema,
-                "PartialEq",
-                "Serialize",
-            ],
+            Body::Struct(fields) => fields.iter().all(|field| matches!(field.ty, Ty::Option(_))),
+            _ => false,
         };
-        if is_marked {
-            derives.push("ApiType");
-        }
-        for name in &derives {
-            writer.import(name);
-        }
-        let _ = writeln!(out, "#[derive({})]", derives.join(", "));
-        out.push_str(&conditional_docs);
+        let derives = [
+            ("Clone", true),
+            ("Copy", is_enum),
+            ("Debug", true),
+            ("Default", is_default),
+            ("Deserialize", true),
+            ("Eq", is_enum),
+            (schema, !self.is_client),
+            ("PartialEq", true),
+            ("Serialize", true),
+            ("ApiType", is_marked && !self.is_client),
+        ];
+        let derives = derives.iter().filter(|(_, is)| *is);
+        let derives: Vec<&str> = derives.map(|(name, _)| *name).collect();
+        self.head(writer, &mut out, texts, &derives);
         self.body(writer, &mut out, &name, shape, module);
         writer.items.push_str(&out);
+    }
+
+    /// The documentation and the derives of an item.
+    fn head(
+        &self,
+        writer: &mut Writer,
+        out: &mut String,
+        texts: &Each<Option<String>>,
+        derives: &[&str],
+    ) {
+        derives.iter().for_each(|name| writer.import(name));
+        let mut below = String::new();
+        self.doc(out, &mut below, "", texts);
+        let _ = writeln!(out, "#[derive({})]", derives.join(", "));
+        out.push_str(&below);
+    }
+
+    fn doc(
+        &self,
+        out: &mut String,
+        below: &mut String,
+        indent: &str,
+        texts: &Each<Option<String>>,
+    ) {
+        match self.is_client {
+            true => docs::plain(out, indent, texts),
+            false => docs::write(out, below, indent, texts),
+        }
     }
 
     /// The attributes and the item itself.
@@ -219,7 +227,9 @@ impl Package<'_> {
         shape: &Shape,
         module: &Module,
     ) {
-        attributes(writer, out, "", &shape.attributes);
+        if !self.is_client {
+            attributes(writer, out, "", &shape.attributes);
+        }
         match &shape.body {
             Body::Struct(fields) => {
                 let camel = fields
@@ -265,7 +275,7 @@ impl Package<'_> {
     ) {
         const INDENT: &str = "    ";
         let mut conditional_docs = String::new();
-        doc(out, &mut conditional_docs, INDENT, &field.attributes.doc);
+        self.doc(out, &mut conditional_docs, INDENT, &field.attributes.doc);
         out.push_str(&conditional_docs);
         if let Some(gate) = &field.gate {
             let _ = writeln!(out, "{INDENT}{}", gate_text(gate));
@@ -289,7 +299,9 @@ impl Package<'_> {
         if !serde.is_empty() {
             attribute(out, INDENT, "serde", &serde);
         }
-        attributes(writer, out, INDENT, &field.attributes);
+        if !self.is_client {
+            attributes(writer, out, INDENT, &field.attributes);
+        }
         let ty = self.ty(writer, &field.ty, module);
         let one = format!("{INDENT}pub {}: {ty},", field.rust);
         match one.len() > LINE {
@@ -497,50 +509,6 @@ fn write_variant(out: &mut String, variant: &Variant) {
         );
     }
     let _ = writeln!(out, "    {},", variant.rust);
-}
-
-/// The description of an item, in each channel: comments, and attributes that stand below the derives.
-fn doc(out: &mut String, below: &mut String, indent: &str, texts: &[Option<String>; 2]) {
-    let [stable, experimental] = texts;
-    let whole = |text: &str| Meta::from(format!("description = {}", text_literal(text)));
-    if stable == experimental {
-        match stable {
-            Some(text) if docs::is_comment(text) => comment(out, indent, text),
-            Some(text) => attribute(below, indent, "schemars", &[whole(text)]),
-            None => {}
-        }
-        return;
-    }
-    let (common, only) = docs::split(texts);
-    let mut parts = common.iter().chain(only.iter().map(|(_, lines)| lines));
-    if common.is_some() && parts.all(|part| docs::is_comment(part)) {
-        common.iter().for_each(|text| comment(out, indent, text));
-        for (experimental, lines) in only {
-            let lines = format!("doc = {}", text_literal(&lines));
-            attribute(below, indent, gate_name(experimental), &[lines.into()]);
-        }
-        return;
-    }
-    for (text, experimental) in [(stable, false), (experimental, true)] {
-        if let Some(text) = text {
-            let schemars = Meta::List("schemars", vec![whole(text)]);
-            attribute(below, indent, gate_name(experimental), &[schemars]);
-        }
-    }
-}
-
-fn comment(out: &mut String, indent: &str, text: &str) {
-    for line in text.split('\n') {
-        let space = if line.is_empty() { "" } else { " " };
-        let _ = writeln!(out, "{indent}///{space}{line}");
-    }
-}
-
-fn gate_name(experimental: bool) -> &'static str {
-    match experimental {
-        true => "experimental",
-        false => "not_experimental",
-    }
 }
 
 /// The attributes but those of serde and the documentation.

@@ -107,6 +107,21 @@ impl Definitions {
         id
     }
 
+    /// Whether a type has a value for whatever was not given.
+    pub(crate) fn has_default(&self, ty: &Ty) -> bool {
+        let Ty::Named(id) = ty else { return true };
+        self.is_default(&self.all[*id].shape)
+    }
+
+    /// The same for a shape.
+    pub(crate) fn is_default(&self, shape: &Shape) -> bool {
+        match &shape.body {
+            Body::Struct(fields) => fields.iter().all(|field| self.has_default(&field.ty)),
+            Body::Enum(_) => false,
+            Body::Newtype(ty) => self.has_default(ty),
+        }
+    }
+
     /// The definitions that a type names, each once, in the order in which a reader meets them.
     pub(crate) fn below(&self, roots: &[usize]) -> Vec<usize> {
         let mut found = Vec::new();

@@ -16,7 +16,7 @@ use crate::objects::valid;
 use crate::random_imports::{corners, crds_in, documents_in, drawn, number, write};
 use crate::random_objects::damage;
 use crate::tried_server::skipped;
-use crd_channels_import::Imported;
+use crd_channels_import::{Imported, Purpose};
 use crd_channels_validation::path::Path as SchemaPath;
 use crd_channels_validation::schema::{Faults, JsonNode, Schema, decode_schema};
 use crd_channels_validation::{Validator, Verdict, Violation};
@@ -30,6 +30,18 @@ use std::process::Command;
 /// The number of random CRDs, and of objects of each version.
 const WANTED: u64 = 40;
 const OBJECTS: u64 = 24;
+
+/// The types that are tried, and what is added to the names of their packages.
+const PURPOSES: [(&str, Purpose); 3] = [
+    ("", Purpose::Source),
+    (
+        "-client",
+        Purpose::Client {
+            keep_unknown: false,
+        },
+    ),
+    ("-keeping", Purpose::Client { keep_unknown: true }),
+];
 
 /// Reads the objects of a file and writes what the types make of them.
 const MAIN: &str = r#"
@@ -367,18 +379,27 @@ fn whole(value: &mut Value) {
     }
 }
 
-fn imported(crds: &[Value]) -> Imported {
-    crd_channels_import::import(crds, None).unwrap_or_else(|problems| panic!("{problems:#?}"))
+fn imported(crds: &[Value], purpose: Purpose) -> Imported {
+    let imported = crd_channels_import::types(crds, None, purpose);
+    imported.unwrap_or_else(|problems| panic!("{problems:#?}"))
 }
 
 fn versions(crds: &[Value]) -> Vec<Version> {
     crds.iter().flat_map(Version::all).collect()
 }
 
+/// Adds a field that no schema has yet.
+fn add_unknown((version, object): &mut (&Version, Value)) {
+    let has_fields = version.schema["properties"]["spec"]["properties"].is_object();
+    let fields = object.get_mut("spec").and_then(Value::as_object_mut);
+    if let Some(fields) = fields.filter(|_| has_fields) {
+        fields.insert("later".to_owned(), json!({"a": [null]}));
+    }
+}
+
 /// Draws objects of all versions of these CRDs, adds those that are given, and tries them. Returns how many of these there were.
 fn tried(name: &str, crds: &[Value], given: &[Value]) -> usize {
     let each = number("IMPORTED_OBJECTS", OBJECTS);
-    let imported = imported(crds);
     let versions = versions(crds);
     let mut tally = Tally::default();
     let mut objects: Objects<'_> = Vec::new();
@@ -414,8 +435,16 @@ fn tried(name: &str, crds: &[Value], given: &[Value]) -> usize {
         objects.len()
     );
     let least = usize::try_from(each).unwrap() * versions.len() / 4;
-    try_all(name, &imported, &objects, &mut tally);
-    tally.finish(name, least);
+    println!("{name}: {:?}", tally.counts);
+    for (suffix, purpose) in PURPOSES {
+        let name = format!("{name}{suffix}");
+        let mut tally = Tally::default();
+        if purpose == (Purpose::Client { keep_unknown: true }) {
+            objects.iter_mut().for_each(add_unknown);
+        }
+        try_all(&name, &imported(crds, purpose), &objects, &mut tally);
+        tally.finish(&name, least);
+    }
     real
 }
 

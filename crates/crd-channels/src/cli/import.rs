@@ -2,6 +2,7 @@
 
 use crate::commands::import::Request;
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use crd_channels_import::Purpose;
 use std::path::PathBuf;
 
 pub(super) fn command() -> Command {
@@ -23,6 +24,20 @@ pub(super) fn command() -> Command {
                 .value_parser(channel)
                 .action(ArgAction::Append)
                 .conflicts_with("path"),
+        )
+        .arg(
+            Arg::new("client")
+                .long("client")
+                .help("types that only read and write objects: without schemas, and no CRD is made of them")
+                .action(ArgAction::SetTrue)
+                .conflicts_with("channel"),
+        )
+        .arg(
+            Arg::new("keep-unknown")
+                .long("keep-unknown")
+                .help("keep the fields that a later version of the CRD may add")
+                .action(ArgAction::SetTrue)
+                .requires("client"),
         )
         .arg(
             Arg::new("out")
@@ -62,9 +77,16 @@ pub(super) fn request(matches: &ArgMatches) -> Request {
             .cloned()
     };
     let channels = matches.get_many::<(String, PathBuf)>("channel");
+    let purpose = match matches.get_flag("client") {
+        true => Purpose::Client {
+            keep_unknown: matches.get_flag("keep-unknown"),
+        },
+        false => Purpose::Source,
+    };
     Request {
         paths: all("path").collect(),
         channels: channels.into_iter().flatten().cloned().collect(),
+        purpose,
         out: all("out").next().unwrap_or_default(),
     }
 }

@@ -10,7 +10,7 @@ use super::{Outcome, here, interrupted, say, say_with_summary};
 use crd_channels_diagnostics::report::{Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Plan, Read, shown_path};
-use crd_channels_import::{Imported, Problem};
+use crd_channels_import::{Imported, Problem, Purpose};
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_workspace as workspace;
 use serde_json::Value;
@@ -24,6 +24,8 @@ pub struct Request {
     pub paths: Vec<PathBuf>,
     /// The channels, each with a file or folder of its CRDs.
     pub channels: Vec<(String, PathBuf)>,
+    /// What the types are for.
+    pub purpose: Purpose,
     /// The folder of the new package.
     pub out: PathBuf,
 }
@@ -67,9 +69,10 @@ fn start(request: &Request, here: &Path, sources: &Sources, sink: &mut Sink) -> 
         return (Outcome::CouldNotRun, false);
     };
     let experimental = more.first();
-    let imported = crd_channels_import::import(
+    let imported = crd_channels_import::types(
         &stable.crds,
         experimental.map(|channel| channel.crds.as_slice()),
+        request.purpose,
     );
     let imported = match imported {
         Ok(imported) => imported,
@@ -81,12 +84,18 @@ fn start(request: &Request, here: &Path, sources: &Sources, sink: &mut Sink) -> 
         }
     };
     match write(request, &out, &channels, &imported) {
+        // No CRD is made of them.
+        Ok(_) if is_client(request) => (Outcome::Clean, true),
         Ok(root) => (compared::compare(&root, &channels, sources, sink), true),
         Err(finding) => {
             sink.push(*finding);
             (Outcome::CouldNotRun, false)
         }
     }
+}
+
+fn is_client(request: &Request) -> bool {
+    request.purpose != Purpose::Source
 }
 
 /// Refuses a folder that has something already.
@@ -167,10 +176,10 @@ fn write(
     let mut files = BTreeMap::new();
     files.insert(
         format!("{prefix}Cargo.toml"),
-        texts::manifest(&name, imported),
+        texts::manifest(&name, imported, is_client(request)),
     );
-    let is_configured = configured(&root).is_some();
-    if !is_configured {
+    let is_configured = !is_client(request) && configured(&root).is_some();
+    if !is_configured && !is_client(request) {
         files.extend(texts::configuration(&name, channels, imported));
     }
     let features = imported.features.join(", ");

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// The manifest of the package.
-pub(super) fn manifest(name: &str, imported: &Imported) -> String {
+pub(super) fn manifest(name: &str, imported: &Imported, is_client: bool) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let uses = |what: &str| imported.files.values().any(|text| text.contains(what));
     let mut out = format!(
@@ -17,16 +17,18 @@ pub(super) fn manifest(name: &str, imported: &Imported) -> String {
     if uses("crd_channels_derive") {
         let _ = writeln!(out, "crd-channels-derive = \"{version}\"");
     }
-    if uses("k8s_openapi") {
-        out.push_str("k8s-openapi = { version = \"0.29\", default-features = false, features = [\"latest\", \"schemars\"] }\n");
-    }
-    out.push_str(
-        "kube = { version = \"5\", default-features = false, features = [\"derive\"] }\n\
-         schemars = \"1\"\n\
-         serde = { version = \"1\", features = [\"derive\"] }\n\
-         serde_json = \"1\"\n",
-    );
-    out
+    // What kube's derive writes names these packages, whether the types do or not.
+    let (features, schemars) = match is_client {
+        true => ("\"latest\"", ""),
+        false => ("\"latest\", \"schemars\"", "schemars = \"1\"\n"),
+    };
+    out + &format!(
+        "k8s-openapi = {{ version = \"0.29\", default-features = false, features = [{features}] }}\n\
+         kube = {{ version = \"5\", default-features = false, features = [\"derive\"] }}\n\
+         {schemars}\
+         serde = {{ version = \"1\", features = [\"derive\"] }}\n\
+         serde_json = \"1\"\n"
+    )
 }
 
 /// The files of the configuration, by their paths below the workspace.
