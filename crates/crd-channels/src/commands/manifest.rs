@@ -200,7 +200,7 @@ pub fn sources(setup: &Setup, read: &[PathBuf], files: &dyn Read) -> Result<Vec<
         let bytes = files
             .read(path)
             .map_err(|error| format!("`{}` cannot be read: {error}", file_name(path)))?;
-        let inside = path.strip_prefix(root).unwrap_or(&path);
+        let inside = path.strip_prefix(root).unwrap_or(path);
         all.push(Source {
             package: package.clone(),
             path: slashed(inside),
