@@ -19,6 +19,8 @@ mod imported_objects;
 #[cfg(test)]
 mod random_crds;
 #[cfg(test)]
+mod crd_folders;
+#[cfg(test)]
 mod random_imports;
 #[cfg(test)]
 mod random_objects;

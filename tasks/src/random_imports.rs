@@ -27,7 +27,7 @@ const WANTED: u64 = 300;
 type Channels = BTreeMap<&'static str, Vec<Value>>;
 
 /// A folder that is removed at the end.
-struct Folder(PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Drop for Folder {
     fn drop(&mut self) {
@@ -63,7 +63,7 @@ pub(crate) fn corners() -> (Vec<Value>, Vec<Value>) {
         .partition(is_crd)
 }
 
-fn accepted(crd: &Value) -> bool {
+pub(crate) fn accepted(crd: &Value) -> bool {
     !check::validate(crd, check::NEWEST)
         .iter()
         .any(check::Finding::refuses)
@@ -71,7 +71,7 @@ fn accepted(crd: &Value) -> bool {
 
 /// Removes something of a CRD that a channel may lack: an optional property, a value of an enum, a rule, any keyword, or a part of
 /// a description.
-fn lessen(node: &mut Value, dice: &mut Dice) {
+pub(crate) fn lessen(node: &mut Value, dice: &mut Dice) {
     let Some(map) = node.as_object_mut() else {
         return;
     };
@@ -121,7 +121,7 @@ fn texts(list: &Value) -> BTreeSet<String> {
 }
 
 /// Everything that a CRD says, one line for each fact, read from its JSON alone.
-fn facts(crd: &Value) -> BTreeSet<String> {
+pub(crate) fn facts(crd: &Value) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let spec = &crd["spec"];
     for key in ["group", "scope"] {

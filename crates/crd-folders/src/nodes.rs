@@ -9,7 +9,7 @@ use crd_channels_schema::draft::{
 use crd_channels_schema::path::{Segment, push};
 use crd_channels_schema::{Additional, JsonType, Rule, Schema};
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A node in each channel; `None` in channels without it.
@@ -216,7 +216,7 @@ impl Nodes<'_, '_> {
         }
         let keywords: Vec<Option<Map<String, Value>>> = each
             .iter()
-            .map(|it| it.map(|it| own_keywords(it, is_enum_in_all(each))))
+            .map(|it| it.map(|it| own_keywords(it, each)))
             .collect();
         let places: Vec<Span> = each
             .iter()
@@ -303,19 +303,22 @@ fn values(schema: &Schema) -> Option<&Schema> {
     }
 }
 
-/// The keywords of a node, without those that have parts of their own here.
-fn own_keywords(schema: &Schema, without_values: bool) -> Map<String, Value> {
+/// The keywords of a node, without those that have parts of their own here because all channels have them.
+fn own_keywords(schema: &Schema, each: &Each<'_>) -> Map<String, Value> {
     let mut own = Schema {
-        properties: std::collections::BTreeMap::new(),
+        properties: BTreeMap::new(),
         required: Vec::new(),
-        items: None,
         rules: Vec::new(),
         ..schema.clone()
     };
-    if values(schema).is_some() {
+    let in_all = |has: fn(&Schema) -> bool| each.iter().flatten().all(|it| has(it));
+    if in_all(|it| it.items.is_some()) {
+        own.items = None;
+    }
+    if in_all(|it| values(it).is_some()) {
         own.additional_properties = None;
     }
-    if without_values {
+    if is_enum_in_all(each) {
         own.enum_values = Vec::new();
     }
     match serde_json::to_value(&own) {

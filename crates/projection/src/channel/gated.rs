@@ -7,6 +7,7 @@ use crd_channels_schema::draft::{
     Conditional, Content, Draft, Facets, Field, Gate, KindFacets, Shape, Struct, Tagging, Type,
     Variant,
 };
+use crd_channels_schema::path::{Segment, push};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -273,9 +274,7 @@ impl Walk<'_> {
 }
 
 fn join(path: &str, name: &str) -> String {
-    if path.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{path}.{name}")
-    }
+    let mut below = path.to_owned();
+    push(&mut below, Segment::Property(name));
+    below
 }
