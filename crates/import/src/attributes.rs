@@ -1,6 +1,6 @@
 //! Keywords of schemas as attributes.
 
-use crate::features::Features;
+use crate::features::Here;
 use crate::literals::{json, number, text};
 use crate::merged::{Each, Keywords};
 use crate::meta::Meta;
@@ -75,7 +75,7 @@ impl Attributes {
         present: Each<bool>,
         position: Position,
         ty: &Ty,
-        features: &Features,
+        features: &Here<'_>,
     ) -> (Self, Vec<String>) {
         let mut attributes = Self::default();
         let mut differing = Vec::new();
@@ -127,7 +127,7 @@ impl Attributes {
         rules: Each<Option<Value>>,
         present: Each<bool>,
         position: Position,
-        features: &Features,
+        features: &Here<'_>,
     ) {
         let lists = rules.map(|rules| match rules {
             Some(Value::Array(rules)) => rules,

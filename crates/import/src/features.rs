@@ -1,5 +1,6 @@
 //! Names for what only one channel has.
 
+use crate::mapping::{ByPlace, Entries};
 use crate::merged::Node;
 use crate::names;
 use serde_json::Value;
@@ -10,9 +11,32 @@ use std::collections::BTreeMap;
 pub(crate) struct Features {
     /// By name in lowercase: the name, and the names on the wire that it stands for.
     by_key: BTreeMap<String, (String, Vec<String>)>,
+    /// The names that people chose, by place and by name on the wire.
+    mapped: ByPlace,
+}
+
+/// The features as a place sees them.
+pub(crate) struct Here<'a> {
+    features: &'a Features,
+    mapped: Option<&'a str>,
 }
 
 impl Features {
+    pub(crate) fn new(mapped: &Entries) -> Self {
+        Self {
+            by_key: BTreeMap::new(),
+            mapped: ByPlace::new(mapped),
+        }
+    }
+
+    /// The features as the place sees them.
+    pub(crate) fn at(&self, path: &str) -> Here<'_> {
+        Here {
+            features: self,
+            mapped: self.mapped.around(path),
+        }
+    }
+
     /// Collects the names of the properties and values that only one channel has.
     pub(crate) fn collect(&mut self, node: &Node) {
         if let Some([stable, experimental]) = node.keywords.get("enum") {
@@ -48,15 +72,23 @@ impl Features {
             .for_each(|below| self.collect(below));
     }
 
+    fn key(&self, name: &str) -> String {
+        let mapped = self.mapped.of_word(name).map(str::to_lowercase);
+        mapped.unwrap_or_else(|| names::feature(name).to_lowercase())
+    }
+
     fn add(&mut self, name: &str) {
-        let feature = names::feature(name);
+        let (feature, is_mapped) = match self.mapped.of_word(name) {
+            Some(mapped) => (mapped.to_owned(), true),
+            None => (names::feature(name), false),
+        };
         let (feature_name, of) = self
             .by_key
-            .entry(feature.to_lowercase())
+            .entry(self.key(name))
             .or_insert_with(|| (feature.clone(), Vec::new()));
         // Of two spellings the one with more capital letters is the field's own: `CORS` rather than `Cors`.
         let capitals = |name: &str| name.chars().filter(char::is_ascii_uppercase).count();
-        if capitals(&feature) > capitals(feature_name) {
+        if is_mapped || capitals(&feature) > capitals(feature_name) {
             *feature_name = feature;
         }
         if !of.iter().any(|known| known == name) {
@@ -64,23 +96,37 @@ impl Features {
         }
     }
 
+    /// The names on the wire that each stands for.
+    pub(crate) fn words(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.by_key
+            .values()
+            .map(|(name, words)| (name.as_str(), words.as_slice()))
+    }
+}
+
+impl Here<'_> {
+    /// The feature that people chose for the place.
+    pub(crate) fn mapped(&self) -> Option<String> {
+        self.mapped.map(str::to_owned)
+    }
+
     /// The feature of a gated name.
     pub(crate) fn of_name(&self, name: &str) -> Option<String> {
-        let key = names::feature(name).to_lowercase();
-        self.by_key.get(&key).map(|(feature, _)| feature.clone())
+        self.mapped().or_else(|| {
+            let key = self.features.key(name);
+            let known = self.features.by_key.get(&key);
+            known.map(|(feature, _)| feature.clone())
+        })
     }
 
     /// The feature whose field or value a text mentions, if it mentions one.
     pub(crate) fn named_in(&self, text: &str) -> Option<String> {
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let words: Vec<&str> = text.split(|c| !is_word(c)).collect();
-        let mut all = self.by_key.values();
-        let found = all.find(|(_, of)| of.iter().any(|name| words.contains(&&**name)));
-        found.map(|(feature, _)| feature.clone())
-    }
-
-    /// Their names.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.by_key.values().map(|(name, _)| name.as_str())
+        self.mapped().or_else(|| {
+            let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let words: Vec<&str> = text.split(|c| !is_word(c)).collect();
+            let mut all = self.features.by_key.values();
+            let found = all.find(|(_, of)| of.iter().any(|name| words.contains(&&**name)));
+            found.map(|(feature, _)| feature.clone())
+        })
     }
 }

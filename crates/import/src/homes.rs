@@ -2,6 +2,7 @@
 
 use crate::crd;
 use crate::kinds::Kind;
+use crate::mapping::{self, Mapping};
 use crate::names;
 use crate::types::Definitions;
 use std::cmp::Reverse;
@@ -22,7 +23,7 @@ pub(crate) struct Homes {
 }
 
 impl Homes {
-    pub(crate) fn new(kinds: &[Kind], definitions: &Definitions) -> Self {
+    pub(crate) fn new(kinds: &[Kind], definitions: &Definitions, mapping: &Mapping) -> Self {
         let groups: BTreeSet<&str> = kinds.iter().map(|kind| kind.group.as_str()).collect();
         let group_module = |kind: &Kind| -> Module {
             let mut module = Module::new();
@@ -65,29 +66,58 @@ impl Homes {
             };
             homes.definitions.insert(id, module);
         }
-        homes.name(kinds, definitions);
+        homes.name(kinds, definitions, mapping);
         homes
     }
 
-    /// Gives each definition the shortest of its names that is free wherever it is seen.
-    fn name(&mut self, kinds: &[Kind], definitions: &Definitions) {
+    /// Gives each definition the name that the mapping has for it, or the shortest of its names that is free wherever it is seen.
+    fn name(&mut self, kinds: &[Kind], definitions: &Definitions, mapping: &Mapping) {
         let mut used: BTreeMap<&Module, BTreeSet<String>> = BTreeMap::new();
         let mut seen: BTreeMap<usize, BTreeSet<&Module>> = BTreeMap::new();
         for (kind, module) in kinds.iter().zip(&self.kinds) {
             let names = used.entry(module).or_default();
             names.extend([kind.kind.clone(), kind.spec_name.clone()]);
+            names.extend(kind.spec.used());
             for id in roots(kind) {
                 seen.entry(id).or_default().insert(module);
             }
         }
         for (id, module) in &self.definitions {
             seen.entry(*id).or_default().insert(module);
-            for used in definitions.all[*id].shape.uses() {
+            let shape = &definitions.all[*id].shape;
+            for used in shape.uses() {
                 seen.entry(used).or_default().insert(module);
             }
+            used.entry(module).or_default().extend(shape.used());
         }
-        for (id, modules) in &seen {
-            let hints = &definitions.all[*id].hints;
+        let mut by_place: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for id in seen.keys() {
+            for key in definitions.all[*id]
+                .places
+                .iter()
+                .flat_map(|place| mapping::keys(place))
+            {
+                by_place.entry(key).or_default().push(*id);
+            }
+        }
+        let chosen = mapping.same.iter().chain(&mapping.types);
+        let mut chosen: Vec<(&String, &String)> = chosen
+            .flat_map(|(name, places)| places.iter().map(move |place| (name, place)))
+            .collect();
+        // An entry for one version comes before one for all of them.
+        chosen.sort_by_key(|(_, place)| {
+            !place.split(' ').next().is_some_and(|crd| crd.contains('/'))
+        });
+        let chosen = chosen.into_iter().flat_map(|(name, place)| {
+            let ids = by_place.get(place).into_iter().flatten();
+            ids.map(move |id| (*id, Some(name)))
+        });
+        let all = chosen.chain(seen.keys().map(|id| (*id, None)));
+        for (id, chosen) in all {
+            let Some(modules) = seen.get(&id).filter(|_| !self.names.contains_key(&id)) else {
+                continue;
+            };
+            let hints = &definitions.all[id].hints;
             let candidates = hints.iter().flat_map(|hint| candidates(hint));
             let numbered = (2..).map(|number| {
                 let first = hints.first().and_then(|hint| hint.last());
@@ -98,13 +128,15 @@ impl Homes {
                     |module: &&Module| !used.get(*module).is_some_and(|names| names.contains(name));
                 !names::is_taken(name) && modules.iter().all(is_free)
             };
-            let Some(name) = candidates.chain(numbered).find(free) else {
-                continue;
+            let found = match chosen {
+                Some(name) => Some(name.clone()).filter(free),
+                None => candidates.chain(numbered).find(free),
             };
+            let Some(name) = found else { continue };
             for module in modules {
                 used.entry(module).or_default().insert(name.clone());
             }
-            self.names.insert(*id, name);
+            self.names.insert(id, name);
         }
     }
 }

@@ -7,8 +7,8 @@ use crate::literals;
 use crate::merged::{self, Each, Node};
 use crate::meta::Meta;
 use crate::names;
-use crate::shapes::{self, Place, Shapes};
-use crate::types::{Body, Gate, Shape};
+use crate::shapes::{self, Shapes};
+use crate::types::{Body, Gate, Place, Shape};
 use serde_json::{Map, Value, json};
 
 /// A version of a kind.
@@ -19,6 +19,8 @@ pub(crate) struct Kind {
     pub(crate) kind: String,
     /// The name of the type that derives `CustomResource`.
     pub(crate) spec_name: String,
+    /// The place of that type.
+    pub(crate) place: String,
     pub(crate) spec: Shape,
     /// Whether an absent `spec` is read as an empty one.
     pub(crate) may_lack_spec: bool,
@@ -106,8 +108,10 @@ pub(crate) fn kind(
     let keeps_unknown = rest.is("x-kubernetes-preserve-unknown-fields");
     let only_spec = (!keeps_unknown).then(|| only_spec(&mut rest)).flatten();
     let has_spec = only_spec.is_some();
+    let mut of_spec = place(".");
     let (spec, doc, expected) = match only_spec {
         Some(mut spec) => {
+            of_spec = place(".spec");
             default(&mut spec, "spec", &mut defaults, &path, shapes);
             let doc = texts(
                 &spec.keywords.remove("description").unwrap_or_default(),
@@ -119,7 +123,7 @@ pub(crate) fn kind(
             } else {
                 json!(["spec"])
             };
-            (shapes.object(&spec, &place(".spec")), doc, expected)
+            (shapes.object(&spec, &of_spec), doc, expected)
         }
         None => {
             kube.word("no_spec");
@@ -132,7 +136,7 @@ pub(crate) fn kind(
                 .iter()
                 .filter(|(_, it)| it.required.contains(&true));
             let expected = required.map(|(name, _)| name.clone()).collect();
-            let mut shape = shapes.object(&flat, &place(""));
+            let mut shape = shapes.object(&flat, &of_spec);
             let keeps_unknown = keeps_unknown || shapes.purpose.keeps_unknown();
             if let (Body::Struct(fields), true) = (&mut shape.body, keeps_unknown) {
                 fields.retain(|field| field.property.is_some());
@@ -170,7 +174,11 @@ pub(crate) fn kind(
     let mut kind = Kind {
         group: text_at("/spec/group"),
         version: version_name.to_owned(),
-        spec_name: format!("{name}Spec"),
+        spec_name: match shapes.names.at(&of_spec.path) {
+            Some(chosen) => chosen.to_owned(),
+            None => format!("{name}Spec"),
+        },
+        place: of_spec.path,
         kind,
         spec,
         may_lack_spec,
@@ -179,7 +187,7 @@ pub(crate) fn kind(
             [true, true] => None,
             [_, experimental] => Some(Gate {
                 experimental,
-                feature: None,
+                feature: shapes.features.at(&path).mapped(),
             }),
         },
         status,

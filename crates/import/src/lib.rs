@@ -9,9 +9,13 @@ mod files;
 mod homes;
 mod kinds;
 mod literals;
+mod mapping;
+mod merge;
 mod merged;
 mod meta;
 mod names;
+mod recorded;
+mod same;
 mod shapes;
 mod source;
 mod ty;
@@ -20,6 +24,10 @@ mod types;
 use crate::crd::{Crd, STAGES};
 use crate::features::Features;
 use crate::homes::Homes;
+use crate::mapping::{ByPlace, Places};
+pub use crate::mapping::{Entries, Mapping, leave_out};
+pub use crate::merge::{Conflict, Files, merge, merge_texts, names_of_source};
+pub use crate::recorded::{Named, Unmatched};
 use crate::shapes::Shapes;
 use crate::source::{Package, Roots};
 use crate::types::Definitions;
@@ -37,6 +45,14 @@ pub struct Imported {
     pub served: BTreeMap<&'static str, &'static str>,
     /// What the types do not keep of objects that the CRDs accept.
     pub losses: Vec<Problem>,
+    /// The mapping that gives all names again, without entries that lead nowhere.
+    pub mapping: Mapping,
+    /// The types.
+    pub types: Vec<Named>,
+    /// The entries of the given mapping that lead nowhere.
+    pub unmatched: Vec<Unmatched>,
+    /// What entries may name.
+    pub places: BTreeSet<String>,
 }
 
 /// What the types are for.
@@ -93,26 +109,27 @@ impl Problems {
     }
 }
 
-/// Makes types of the CRDs of one channel, or of a stable and an experimental one.
-///
-/// The documents are CRDs of `apiextensions.k8s.io/v1` that a server accepts.
+/// Makes types of the CRDs of one channel, or of a stable and an experimental one, as [`import_as`] does.
 ///
 /// # Errors
 ///
 /// What cannot be said with types and attributes, each with its place.
 pub fn import(stable: &[Value], experimental: Option<&[Value]>) -> Result<Imported, Vec<Problem>> {
-    types(stable, experimental, Purpose::Source)
+    import_as(stable, experimental, Purpose::Source, &Mapping::default())
 }
 
-/// Makes types for a purpose.
+/// Makes types for a purpose, with the names of a mapping. What it leaves out is not in the CRDs any more ([`leave_out`]).
+///
+/// The documents are CRDs of `apiextensions.k8s.io/v1` that a server accepts.
 ///
 /// # Errors
 ///
-/// What cannot be said with types and attributes, each with its place.
-pub fn types(
+/// What cannot be said with types and attributes, each with its place, and what the mapping asks for and cannot be.
+pub fn import_as(
     stable: &[Value],
     experimental: Option<&[Value]>,
     purpose: Purpose,
+    mapping: &Mapping,
 ) -> Result<Imported, Vec<Problem>> {
     let experimental = experimental.unwrap_or(stable);
     let name = |document: &Value| {
@@ -128,7 +145,10 @@ pub fn types(
         }
     }
     let mut problems = Problems::default();
-    let mut features = Features::default();
+    for (name, why) in recorded::wrong_names(mapping) {
+        problems.add(&name, why);
+    }
+    let mut features = Features::new(&mapping.features);
     let crds: Vec<Crd<'_>> = documents
         .iter()
         .map(|(name, documents)| Crd {
@@ -145,8 +165,13 @@ pub fn types(
             versions.push((crd, version, root));
         }
     }
+    let names = [&mapping.same, &mapping.types].map(ByPlace::new);
+    let uses = ByPlace::new(&mapping.uses);
     let mut shapes = Shapes {
         definitions: Definitions::default(),
+        uses: &uses,
+        names: &names[1],
+        places: Places::default(),
         features: &features,
         problems: &mut problems,
         losses: Problems::default(),
@@ -158,14 +183,23 @@ pub fn types(
         .collect();
     let Shapes {
         definitions,
+        mut places,
         losses,
         ..
     } = shapes;
+    for kind in &kinds {
+        places.add(&kind.place);
+    }
+    for (crd, version, _) in &versions {
+        places.add(&format!("{} {version} ", crd.name));
+    }
+    let places = places.into_names();
+    same(mapping, &definitions, &mut problems);
     let served = served(&versions, &mut problems);
     if !problems.0.is_empty() {
         return Err(problems.0);
     }
-    let homes = Homes::new(&kinds, &definitions);
+    let homes = Homes::new(&kinds, &definitions, mapping);
     let mut roots = Roots::new();
     let described = kinds.iter().filter(|_| !purpose.is_client());
     for kind in described {
@@ -185,12 +219,54 @@ pub fn types(
         is_client: purpose.is_client(),
     };
     let files = files::files(package.modules(), &roots);
+    let used = definitions.all.iter().map(|definition| &definition.shape);
+    let used = used
+        .chain(kinds.iter().map(|kind| &kind.spec))
+        .flat_map(types::Shape::features);
+    let of_kinds = kinds
+        .iter()
+        .filter_map(|kind| kind.gate.as_ref()?.feature.as_ref());
+    let used: BTreeSet<String> = used.chain(of_kinds).cloned().collect();
+    let types = recorded::types(&kinds, &definitions, &homes);
     Ok(Imported {
         files,
-        features: features.names().map(str::to_owned).collect(),
+        mapping: recorded::mapping(mapping, &types, &features, &used, &places),
+        unmatched: recorded::unmatched(mapping, &types, &features, &places),
+        features: used.into_iter().collect(),
         served,
         losses: losses.0,
+        types,
+        places,
     })
+}
+
+/// Compares the types that have to be the same.
+fn same(mapping: &Mapping, definitions: &Definitions, problems: &mut Problems) {
+    for (name, places) in &mapping.same {
+        let ids = definitions
+            .all
+            .iter()
+            .enumerate()
+            .filter_map(|(id, definition)| {
+                let mut keys = definition
+                    .places
+                    .iter()
+                    .flat_map(|place| mapping::keys(place));
+                keys.find(|key| places.contains(key)).map(|key| (id, key))
+            });
+        let ids: Vec<(usize, String)> = ids.collect();
+        let [(first, of_first), others @ ..] = &*ids else {
+            continue;
+        };
+        for (other, of_other) in others {
+            if let Some(why) = same::difference(definitions, *first, *other) {
+                problems.add(
+                    of_other,
+                    &format!("it cannot be `{name}` like `{of_first}`: {why}"),
+                );
+            }
+        }
+    }
 }
 
 /// How the stable channel serves alpha and beta versions, where it is not as the experimental channel does.

@@ -3,11 +3,12 @@
 use crate::attributes::{Attributes, Position, texts};
 use crate::features::Features;
 use crate::literals::{json, text};
+use crate::mapping::{ByPlace, Places};
 use crate::merged::{Each, Keywords, Node, Property, agreed};
 use crate::meta::Meta;
 use crate::names;
 use crate::ty::Ty;
-use crate::types::{Body, Definitions, Doc, Field, FieldDefault, Gate, Shape, Variant};
+use crate::types::{Body, Definitions, Doc, Field, FieldDefault, Gate, Place, Shape, Variant};
 use crate::{Problems, Purpose};
 use serde_json::{Value, json as value};
 use std::collections::BTreeSet;
@@ -18,44 +19,23 @@ const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[n
 /// The integers up to this are exact in an `f64`.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
+/// What a field may say of a type.
+const OF_USE: [&str; 3] = ["default", "description", "nullable"];
+
 /// Makes types of schemas.
 pub(crate) struct Shapes<'a> {
     pub(crate) definitions: Definitions,
     pub(crate) features: &'a Features,
+    /// Types that are there already, by the places that they are for.
+    pub(crate) uses: &'a ByPlace,
+    /// The names that people chose, by place.
+    pub(crate) names: &'a ByPlace,
+    /// The places that were seen.
+    pub(crate) places: Places,
     pub(crate) problems: &'a mut Problems,
     /// What the types do not keep of objects.
     pub(crate) losses: Problems,
     pub(crate) purpose: Purpose,
-}
-
-/// A place in a schema: its path for messages, and the words of its name.
-#[derive(Clone, Debug)]
-pub(crate) struct Place {
-    pub(crate) path: String,
-    pub(crate) words: Vec<String>,
-}
-
-impl Place {
-    fn property(&self, name: &str) -> Self {
-        let mut words = self.words.clone();
-        words.push(names::of_type(name));
-        Self {
-            path: format!("{}.{name}", self.path),
-            words,
-        }
-    }
-
-    /// The place of the elements of a list or a map.
-    fn element(&self, brackets: &str) -> Self {
-        let mut words = self.words.clone();
-        if let Some(last) = words.last_mut() {
-            *last = names::singular(last);
-        }
-        Self {
-            path: format!("{}{brackets}", self.path),
-            words,
-        }
-    }
 }
 
 impl Shapes<'_> {
@@ -102,8 +82,13 @@ impl Shapes<'_> {
         ty: &Ty,
         place: &Place,
     ) -> Attributes {
-        let (attributes, differing) =
-            Attributes::of_keywords(keywords, present, position, ty, self.features);
+        let (attributes, differing) = Attributes::of_keywords(
+            keywords,
+            present,
+            position,
+            ty,
+            &self.features.at(&place.path),
+        );
         for key in differing {
             self.problems.differs(&place.path, &key);
         }
@@ -177,15 +162,16 @@ impl Shapes<'_> {
     }
 
     fn gate(&mut self, name: &str, node: &Node, parent: &Node, place: &Place) -> Option<Gate> {
+        let feature = || self.features.at(&place.path).of_name(name);
         match (node.present, parent.present) {
             (own, of_parent) if own == of_parent => None,
             ([false, true], _) => Some(Gate {
                 experimental: true,
-                feature: self.features.of_name(name),
+                feature: feature(),
             }),
             ([true, false], _) => Some(Gate {
                 experimental: false,
-                feature: self.features.of_name(name),
+                feature: feature(),
             }),
             _ => {
                 self.problems
@@ -257,8 +243,13 @@ impl Shapes<'_> {
         place: &Place,
         described: bool,
     ) -> (Ty, Keywords, Vec<&'static str>) {
+        self.places.add(&place.path);
         let mut left = node.keywords.clone();
         let mut transform = Vec::new();
+        if let Some(path) = self.uses.at(&place.path) {
+            left.retain(|key, _| OF_USE.contains(&&**key));
+            return (Ty::Used(path.to_owned()), left, transform);
+        }
         // These are part of what the Rust type says in both channels.
         let decisive: &[&str] = match node.same("type").and_then(Value::as_str) {
             Some("integer" | "number") => &["format"],
@@ -301,12 +292,12 @@ impl Shapes<'_> {
                         body: Body::Struct(Vec::new()),
                         attributes: Attributes::default(),
                     };
-                    let id = self.definitions.define(
-                        shape,
-                        self.doc(node, described),
-                        &["Empty".to_owned()],
-                    );
-                    Ty::Named(id)
+                    let place = Place {
+                        words: vec!["Empty".to_owned()],
+                        ..place.clone()
+                    };
+                    let doc = self.doc(node, described);
+                    Ty::Named(self.definitions.define(shape, doc, &place))
                 }
             },
             Some("array") => match &node.items {
@@ -316,7 +307,7 @@ impl Shapes<'_> {
                     Ty::List(Box::new(Ty::Value))
                 }
             },
-            Some("string") => match self.variants(node) {
+            Some("string") => match self.variants(node, place) {
                 Some(variants) => {
                     take("enum");
                     let shape = Shape {
@@ -324,7 +315,7 @@ impl Shapes<'_> {
                         attributes: Attributes::default(),
                     };
                     let doc = self.doc(node, described);
-                    Ty::Named(self.definitions.define(shape, doc, &place.words))
+                    Ty::Named(self.definitions.define(shape, doc, place))
                 }
                 None => Ty::String,
             },
@@ -407,7 +398,7 @@ impl Shapes<'_> {
     ) -> (Ty, Keywords, Vec<&'static str>) {
         let mut inside = node.clone();
         let mut left = Keywords::new();
-        for key in ["default", "description", "nullable"] {
+        for key in OF_USE {
             if let Some(value) = inside.keywords.remove(key) {
                 left.insert(key.to_owned(), value);
             }
@@ -415,7 +406,7 @@ impl Shapes<'_> {
         let shape = self.object(&inside, place);
         let id = self
             .definitions
-            .define(shape, self.doc(node, described), &place.words);
+            .define(shape, self.doc(node, described), place);
         (Ty::Named(id), left, Vec::new())
     }
 
@@ -451,7 +442,7 @@ impl Shapes<'_> {
         let nullable = self
             .take("nullable", &mut left, node.present, &place.path)
             .is_some();
-        if matches!(ty, Ty::Named(_)) {
+        if matches!(ty, Ty::Named(_) | Ty::Used(_)) {
             left.remove("description");
         }
         let ty = match left.is_empty() && transform.is_empty() {
@@ -480,8 +471,7 @@ impl Shapes<'_> {
             body: Body::Newtype(ty),
             attributes,
         };
-        self.definitions
-            .define(shape, self.doc(node, false), &place.words)
+        self.definitions.define(shape, self.doc(node, false), place)
     }
 
     /// A definition for a node, whatever it is.
@@ -495,7 +485,7 @@ impl Shapes<'_> {
     }
 
     /// The variants of an enum, if the values are different texts.
-    fn variants(&mut self, node: &Node) -> Option<Vec<Variant>> {
+    fn variants(&mut self, node: &Node, place: &Place) -> Option<Vec<Variant>> {
         let lists = node.keywords.get("enum")?;
         let texts = |list: &Option<Value>| -> Option<Vec<String>> {
             let list = list.as_ref()?.as_array()?;
@@ -529,7 +519,7 @@ impl Shapes<'_> {
                 (true, true) => None,
                 (_, experimental) => Some(Gate {
                     experimental,
-                    feature: self.features.of_name(value),
+                    feature: self.features.at(&place.path).of_name(value),
                 }),
             };
             Variant {

@@ -369,6 +369,7 @@ impl Package<'_> {
     fn ty(&self, writer: &mut Writer, ty: &Ty, module: &Module) -> String {
         let name = match ty {
             Ty::Named(id) => return self.named(writer, *id, module),
+            Ty::Used(path) => return writer.used(path),
             Ty::Option(inner) => return format!("Option<{}>", self.ty(writer, inner, module)),
             Ty::List(inner) => return format!("Vec<{}>", self.ty(writer, inner, module)),
             Ty::Map(inner) => {
@@ -410,6 +411,19 @@ impl Package<'_> {
 }
 
 impl Writer {
+    /// Uses a type that is there already; by its path, if the module has another of that name.
+    fn used(&mut self, path: &str) -> String {
+        let Some((module, name)) = path.rsplit_once("::") else {
+            return path.to_owned();
+        };
+        let is_other = |(known, of): &(String, String)| of == name && known != module;
+        if self.uses.iter().any(is_other) {
+            return path.to_owned();
+        }
+        self.uses.insert((module.to_owned(), name.to_owned()));
+        name.to_owned()
+    }
+
     /// Uses a name of another crate.
     fn import(&mut self, name: &str) {
         let path = match name {

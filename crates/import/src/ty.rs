@@ -4,6 +4,8 @@
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub(crate) enum Ty {
     Named(usize),
+    /// A type that is there already, by its path.
+    Used(String),
     Bool,
     I32,
     I64,
@@ -26,6 +28,15 @@ impl Ty {
         match self {
             Ty::Named(id) => Some(*id),
             Ty::Option(inner) | Ty::List(inner) | Ty::Map(inner) => inner.named(),
+            _ => None,
+        }
+    }
+
+    /// The path of the type that is there already, if it has one.
+    pub(crate) fn used(&self) -> Option<&str> {
+        match self {
+            Ty::Used(path) => Some(path),
+            Ty::Option(inner) | Ty::List(inner) | Ty::Map(inner) => inner.used(),
             _ => None,
         }
     }

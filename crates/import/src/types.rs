@@ -2,6 +2,7 @@
 
 use crate::attributes::Attributes;
 use crate::merged::Each;
+use crate::names;
 use crate::ty::Ty;
 use std::collections::{BTreeMap, HashMap};
 
@@ -70,6 +71,38 @@ pub(crate) struct Definition {
     pub(crate) doc: Doc,
     /// The places that it was made for: words of names, the last of the place itself.
     pub(crate) hints: Vec<Vec<String>>,
+    /// The paths of these places.
+    pub(crate) places: Vec<String>,
+}
+
+/// A place in a schema: its path for messages, and the words of its name.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) path: String,
+    pub(crate) words: Vec<String>,
+}
+
+impl Place {
+    pub(crate) fn property(&self, name: &str) -> Self {
+        let mut words = self.words.clone();
+        words.push(names::of_type(name));
+        Self {
+            path: format!("{}.{name}", self.path),
+            words,
+        }
+    }
+
+    /// The place of the elements of a list or a map.
+    pub(crate) fn element(&self, brackets: &str) -> Self {
+        let mut words = self.words.clone();
+        if let Some(last) = words.last_mut() {
+            *last = names::singular(last);
+        }
+        Self {
+            path: format!("{}{brackets}", self.path),
+            words,
+        }
+    }
 }
 
 /// All definitions. Equal shapes with equal documentation are one.
@@ -81,7 +114,8 @@ pub(crate) struct Definitions {
 
 impl Definitions {
     /// Returns the definition of a shape, and makes it if it is new.
-    pub(crate) fn define(&mut self, shape: Shape, doc: Doc, hint: &[String]) -> usize {
+    pub(crate) fn define(&mut self, shape: Shape, doc: Doc, place: &Place) -> usize {
+        let Place { path, words: hint } = place;
         let same = self.by_shape.entry(shape.clone()).or_default();
         let fits = |known: &Doc| *known == doc || *known == Doc::Free || doc == Doc::Free;
         // An exact match first, so that a free one stays free.
@@ -93,8 +127,9 @@ impl Definitions {
                 known.doc = doc;
             }
             if !known.hints.iter().any(|known| known == hint) {
-                known.hints.push(hint.to_vec());
+                known.hints.push(hint.clone());
             }
+            known.places.push(path.clone());
             return id;
         }
         let id = self.all.len();
@@ -102,7 +137,8 @@ impl Definitions {
         self.all.push(Definition {
             shape,
             doc,
-            hints: vec![hint.to_vec()],
+            hints: vec![hint.clone()],
+            places: vec![path.clone()],
         });
         id
     }
@@ -156,5 +192,35 @@ impl Shape {
             Body::Enum(_) => Vec::new(),
             Body::Newtype(ty) => ty.named().into_iter().collect(),
         }
+    }
+
+    /// The names of types that are there already.
+    pub(crate) fn used(&self) -> impl Iterator<Item = String> {
+        let types: Vec<&Ty> = match &self.body {
+            Body::Struct(fields) => fields.iter().map(|field| &field.ty).collect(),
+            Body::Enum(_) => Vec::new(),
+            Body::Newtype(ty) => vec![ty],
+        };
+        let paths = types.into_iter().filter_map(Ty::used);
+        paths.filter_map(|path| Some(path.rsplit("::").next()?.to_owned()))
+    }
+
+    /// The features that it names.
+    pub(crate) fn features(&self) -> impl Iterator<Item = &String> {
+        let mut attributes = vec![&self.attributes];
+        let gates: Vec<&Option<Gate>> = match &self.body {
+            Body::Struct(fields) => {
+                attributes.extend(fields.iter().map(|field| &field.attributes));
+                fields.iter().map(|field| &field.gate).collect()
+            }
+            Body::Enum(variants) => variants.iter().map(|variant| &variant.gate).collect(),
+            Body::Newtype(_) => Vec::new(),
+        };
+        let conditional = attributes.into_iter().flat_map(|it| &it.conditional);
+        let conditional = conditional.filter_map(|it| it.feature.as_ref());
+        let gates = gates.into_iter().flatten();
+        gates
+            .filter_map(|gate| gate.feature.as_ref())
+            .chain(conditional)
     }
 }
