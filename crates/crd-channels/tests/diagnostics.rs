@@ -31,6 +31,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "not-importable",
         "import: what_cannot_be_read_or_said_writes_nothing",
     ),
+    ("import-conflict", "import: what_cannot_be_merged_is_shown"),
     // Only files written by others cause these.
     (
         "unknown-field",

@@ -329,6 +329,9 @@ codes! {
     NotImportable "not-importable" Error
         "A part of a CRD cannot be said with Rust types and attributes."
         "The message names the CRD, the version and the field. All channels share one Rust type, so that a field cannot have another type or another default in one of them. Nothing is written."
+    ImportConflict "import-conflict" Error
+        "People and CRDs changed the same part of an imported package."
+        "`crd-channels import --update` prints what changed in the CRDs as a diff, and what is in its place now. Nothing is written. Make the change yourself, or take back your own, and run the command again."
     ConfigInvalid "config-invalid" Error
         "A configuration file lacks a required key, or has an unknown key or an invalid value."
         "Unknown keys are errors, so that a misspelt setting is never ignored."

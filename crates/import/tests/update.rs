@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use crd_channels_import::{Conflict, Files, Imported, Mapping, import_as, merge, names_of_source};
+use crd_channels_import::{
+    Conflict, Files, Imported, Mapping, Purpose, import_as, merge, names_of_source,
+};
 use serde_json::{Value, json};
 
 fn crd(spec: &Value) -> Value {
@@ -22,7 +24,7 @@ fn crd(spec: &Value) -> Value {
 }
 
 fn imported(spec: &Value, mapping: &Mapping) -> Imported {
-    import_as(&[crd(spec)], None, mapping).unwrap()
+    import_as(&[crd(spec)], None, Purpose::Source, mapping).unwrap()
 }
 
 fn files(imported: &Imported) -> Files {
@@ -171,13 +173,19 @@ fn the_type_of_a_status_is_renamed_where_it_is_named() {
     let new = with(
         &json!({"type": "object", "properties": {"a": {"type": "boolean"}, "b": {"type": "boolean"}}}),
     );
-    let first = import_as(&old, None, &Mapping::default()).unwrap();
+    let first = import_as(&old, None, Purpose::Source, &Mapping::default()).unwrap();
     let base = files(&first);
     let mut ours = base.clone();
     let text = ours.get_mut(QUEUE).unwrap();
     *text = text.replace("QueueStatus", "State");
-    let again = import_as(&new, None, &first.mapping).unwrap();
-    let again = import_as(&new, None, &names_of_source(&base, &ours, &again)).unwrap();
+    let again = import_as(&new, None, Purpose::Source, &first.mapping).unwrap();
+    let again = import_as(
+        &new,
+        None,
+        Purpose::Source,
+        &names_of_source(&base, &ours, &again),
+    )
+    .unwrap();
     let text = queue(merge(&base, &ours, &files(&again)));
     assert!(
         text.contains("status = \"State\"") && text.contains("pub struct State {"),
@@ -275,12 +283,12 @@ fn types_move_with_what_people_made_of_them() {
     let other = serde_json::to_string(&old[0]).unwrap();
     let other = other.replace("queue", "topic").replace("Queue", "Topic");
     new.push(serde_json::from_str(&other).unwrap());
-    let first = import_as(&old, None, &Mapping::default()).unwrap();
+    let first = import_as(&old, None, Purpose::Source, &Mapping::default()).unwrap();
     let base = files(&first);
     let mut ours = base.clone();
     let text = ours.get_mut(QUEUE).unwrap();
     *text = text.replace("pub struct Retry", "// Ours.\npub struct Retry");
-    let again = import_as(&new, None, &first.mapping).unwrap();
+    let again = import_as(&new, None, Purpose::Source, &first.mapping).unwrap();
     let merged = merge(&base, &ours, &files(&again)).unwrap();
     let shared = &merged["src/v1/shared.rs"];
     assert!(shared.contains("// Ours.\npub struct Retry {"), "{shared}");
@@ -315,7 +323,7 @@ fn types_move_with_what_people_made_of_them() {
     );
     assert!(!merged[QUEUE].contains("struct Retry"), "{}", merged[QUEUE]);
     // Whatever uses it from now on finds it there.
-    let again = import_as(&new, None, &first.mapping).unwrap();
+    let again = import_as(&new, None, Purpose::Source, &first.mapping).unwrap();
     let merged = merge(&base, &ours, &files(&again)).unwrap();
     let topic = &merged["src/v1/topic.rs"];
     assert!(topic.contains("use crate::v1::policy::Retry;\n"), "{topic}");
@@ -378,8 +386,14 @@ fn what_a_kind_leaves_behind_goes_with_it() {
         .replace("Queue", "Topic")
         .replace("attempts", "tries");
     let other: Value = serde_json::from_str(&other).unwrap();
-    let both = import_as(&[old.clone(), other], None, &Mapping::default()).unwrap();
-    let one = import_as(&[old], None, &both.mapping).unwrap();
+    let both = import_as(
+        &[old.clone(), other],
+        None,
+        Purpose::Source,
+        &Mapping::default(),
+    )
+    .unwrap();
+    let one = import_as(&[old], None, Purpose::Source, &both.mapping).unwrap();
     let base = files(&both);
     let merged = merge(&base, &base, &files(&one)).unwrap();
     assert_eq!(merged, files(&one));

@@ -1,6 +1,6 @@
 //! The arguments of `import`.
 
-use crate::commands::import::Request;
+use crate::commands::import::{Mode, Request};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use crd_channels_import::Purpose;
 use std::path::PathBuf;
@@ -43,9 +43,29 @@ pub(super) fn command() -> Command {
             Arg::new("out")
                 .long("out")
                 .value_name("DIR")
-                .help("the folder of the package, which does not exist yet")
+                .help("the folder of the package, which does not exist yet without `--check` and `--update`")
                 .value_parser(clap::value_parser!(PathBuf))
                 .required(true),
+        )
+        .arg(
+            Arg::new("mapping")
+                .long("mapping")
+                .value_name("FILE")
+                .help("the file with names [default: `import.toml` in the package]")
+                .value_parser(clap::value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("check")
+                .long("check")
+                .help("write nothing, and fail if the package is not what would be written")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(
+            Arg::new("update")
+                .long("update")
+                .help("merge what changed in the CRDs into the package, and keep what you changed there")
+                .action(ArgAction::SetTrue)
+                .conflicts_with("check"),
         )
 }
 
@@ -88,5 +108,11 @@ pub(super) fn request(matches: &ArgMatches) -> Request {
         channels: channels.into_iter().flatten().cloned().collect(),
         purpose,
         out: all("out").next().unwrap_or_default(),
+        mapping: all("mapping").next(),
+        mode: match (matches.get_flag("check"), matches.get_flag("update")) {
+            (true, _) => Mode::Check,
+            (_, true) => Mode::Update,
+            _ => Mode::New,
+        },
     }
 }

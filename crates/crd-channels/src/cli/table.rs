@@ -49,7 +49,9 @@ const GENERATE: [CommandRow; 8] = [
             # make types with gates of two channels
             import --channel stable=config/crd/standard --channel experimental=config/crd/experimental --out crates/api
             # make types of a CRD that a cluster has
-            import - --out crates/api",
+            import - --out crates/api
+            # merge what changed in the CRDs into types that were edited since
+            import deploy/crds --out crates/api --update",
     },
     CommandRow {
         command: arguments::command,

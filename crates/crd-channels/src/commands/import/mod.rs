@@ -1,20 +1,20 @@
 //! `import`: makes a package of Rust types of CRDs, from which `gen-crds` writes the same CRDs again.
 
 mod compared;
+mod kept;
 mod losses;
+mod mapping;
+mod package;
 pub(crate) mod reading;
 mod texts;
+mod update;
 
-use super::init::configured;
-use super::{Outcome, here, interrupted, say, say_with_summary};
-use crd_channels_diagnostics::report::{Format, counted};
+use super::{Outcome, here, say, say_with_summary};
+use crd_channels_diagnostics::report::Format;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
-use crd_channels_files::{Disk, Plan, Read, shown_path};
-use crd_channels_import::{Imported, Problem, Purpose};
-use crd_channels_projection::channel::config::FOLDER;
-use crd_channels_workspace as workspace;
+use crd_channels_files::{Disk, Read, shown_path};
+use crd_channels_import::{Mapping, Problem, Purpose, names_of_source};
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The arguments of `import`.
@@ -28,6 +28,22 @@ pub struct Request {
     pub purpose: Purpose,
     /// The folder of the new package.
     pub out: PathBuf,
+    /// The file with names; if there is none, the one of the package.
+    pub mapping: Option<PathBuf>,
+    /// What becomes of the package.
+    pub mode: Mode,
+}
+
+/// What becomes of the package.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Mode {
+    /// It is new.
+    #[default]
+    New,
+    /// It is compared with what would be written.
+    Check,
+    /// What the CRDs changed is merged into it.
+    Update,
 }
 
 /// The CRDs of a channel.
@@ -58,39 +74,78 @@ pub fn run(request: &Request) -> Outcome {
 /// Returns the outcome, and whether the package was written.
 fn start(request: &Request, here: &Path, sources: &Sources, sink: &mut Sink) -> (Outcome, bool) {
     let out = here.join(&request.out);
-    if let Some(finding) = taken(&out, &request.out) {
+    let refused = match request.mode {
+        Mode::New => taken(&out, &request.out),
+        Mode::Check | Mode::Update => absent(&out, &request.out),
+    };
+    if let Some(finding) = refused {
         sink.push(finding);
         return (Outcome::CouldNotRun, false);
     }
-    let Some(channels) = channels(request, sink) else {
+    let path = request.mapping.as_ref().map(|path| here.join(path));
+    let is_needed = path.is_some();
+    let path = path.unwrap_or_else(|| out.join(mapping::FILE));
+    let Some(file) = mapping::File::read(&path, is_needed, sources, sink) else {
         return (Outcome::CouldNotRun, false);
     };
+    let Some(mut channels) = channels(request, here, sink) else {
+        return (Outcome::CouldNotRun, false);
+    };
+    if !file.leave_out(&mut channels, sink) {
+        return (Outcome::CouldNotRun, false);
+    }
     let [stable, more @ ..] = &channels[..] else {
         return (Outcome::CouldNotRun, false);
     };
-    let experimental = more.first();
-    let imported = crd_channels_import::types(
-        &stable.crds,
-        experimental.map(|channel| channel.crds.as_slice()),
-        request.purpose,
-    );
-    let imported = match imported {
-        Ok(imported) => imported,
-        Err(problems) => {
-            problems
-                .into_iter()
-                .for_each(|problem| sink.push(finding(problem)));
-            return (Outcome::Findings, false);
-        }
+    let import = |mapping: &Mapping, sink: &mut Sink| {
+        let experimental = more.first().map(|channel| channel.crds.as_slice());
+        let imported =
+            crd_channels_import::import_as(&stable.crds, experimental, request.purpose, mapping);
+        let problems = imported.as_ref().err().cloned().unwrap_or_default();
+        problems
+            .into_iter()
+            .for_each(|problem| sink.push(finding(problem)));
+        imported.ok()
     };
-    match write(request, &out, &channels, &imported) {
-        // No CRD is made of them.
-        Ok(_) if is_client(request) => (Outcome::Clean, true),
-        Ok(root) => (compared::compare(&root, &channels, sources, sink), true),
-        Err(finding) => {
-            sink.push(*finding);
-            (Outcome::CouldNotRun, false)
+    let Some(imported) = import(&file.mapping, sink) else {
+        return (Outcome::Findings, false);
+    };
+    if !file.report(&imported, sink) {
+        return (Outcome::CouldNotRun, false);
+    }
+    let package = package::Package::new(out, &request.out, request.purpose);
+    let written = match request.mode {
+        Mode::New => {
+            let files = package.files(&imported, &file);
+            package.write(request, &channels, &imported, files)
         }
+        Mode::Check => package.check(package.files(&imported, &file), sink),
+        Mode::Update => update::Sides::read(&package).and_then(|sides| {
+            let mapping = names_of_source(&sides.base, &sides.ours, &imported);
+            let Some(imported) = import(&mapping, sink) else {
+                return Ok(());
+            };
+            let update = update::Update {
+                package: &package,
+                channels: &channels,
+                file: &file,
+            };
+            update.write(&sides, &imported, sink)
+        }),
+    };
+    if let Err(finding) = written {
+        sink.push(*finding);
+        return (Outcome::CouldNotRun, false);
+    }
+    match (sink.has_errors(), request.mode) {
+        (true, mode) => (Outcome::Findings, mode == Mode::Check),
+        (false, Mode::Check) => (Outcome::Clean, true),
+        // No CRD is made of them.
+        (false, _) if is_client(request) => (Outcome::Clean, true),
+        (false, _) => (
+            compared::compare(&package.root, &channels, sources, sink),
+            true,
+        ),
     }
 }
 
@@ -98,10 +153,11 @@ fn is_client(request: &Request) -> bool {
     request.purpose != Purpose::Source
 }
 
-/// Refuses a folder that has something already.
+/// Refuses a folder that has something already, other than names for what is imported.
 fn taken(out: &Path, shown: &Path) -> Option<Diagnostic> {
     let inside = Disk.list(out).unwrap_or_default();
-    if inside.is_empty() && !Disk.is_file(out) {
+    let is_free = inside.iter().all(|path| path.ends_with(mapping::FILE));
+    if is_free && !Disk.is_file(out) {
         return None;
     }
     let message = format!(
@@ -112,8 +168,22 @@ fn taken(out: &Path, shown: &Path) -> Option<Diagnostic> {
     Some(finding.with_help("name a new folder with `--out`"))
 }
 
+/// Refuses a folder without a package that was imported.
+fn absent(out: &Path, shown: &Path) -> Option<Diagnostic> {
+    if Disk.is_file(&out.join(kept::FILE)) {
+        return None;
+    }
+    let message = format!(
+        "`{}` has no `{}`, which `import` writes",
+        shown_path(shown),
+        kept::FILE
+    );
+    let finding = Diagnostic::new(Code::ConfigMissing, None, message);
+    Some(finding.with_help("name the folder of a package that was imported with `--out`; `import` without this option writes a new one"))
+}
+
 /// Reads the CRDs of all channels. What cannot be read is reported.
-fn channels(request: &Request, sink: &mut Sink) -> Option<Vec<Channel>> {
+fn channels(request: &Request, here: &Path, sink: &mut Sink) -> Option<Vec<Channel>> {
     let mut named: Vec<(String, Vec<PathBuf>)> = Vec::new();
     if !request.paths.is_empty() {
         named.push(("stable".to_owned(), request.paths.clone()));
@@ -135,7 +205,7 @@ fn channels(request: &Request, sink: &mut Sink) -> Option<Vec<Channel>> {
         return None;
     }
     let read = named.into_iter().map(|(name, paths)| {
-        let crds = reading::crds(&paths, sink)?;
+        let crds = reading::crds(&paths, &name, here, sink)?;
         Some(Channel { name, paths, crds })
     });
     read.collect()
@@ -146,63 +216,4 @@ fn finding(problem: Problem) -> Diagnostic {
     let message = format!("`{place}`: {message}");
     let help = "leave the CRD out, or import it from one channel only; see `crd-channels explain not-importable`";
     Diagnostic::new(Code::NotImportable, None, message).with_help(help)
-}
-
-/// Writes the package, and the configuration if the workspace has none. Returns the workspace.
-fn write(
-    request: &Request,
-    out: &Path,
-    channels: &[Channel],
-    imported: &Imported,
-) -> Result<PathBuf, Box<Diagnostic>> {
-    let parent = out.parent().unwrap_or(out);
-    let above = workspace::root_above(parent, &Disk);
-    // A package alone is a workspace of its own.
-    let root = above
-        .filter(|root| {
-            let manifest = Disk.read_text(&root.join("Cargo.toml"));
-            workspace::declares_workspace(&manifest.unwrap_or_default())
-        })
-        .unwrap_or_else(|| out.to_path_buf());
-    let below = out.strip_prefix(&root).unwrap_or(Path::new(""));
-    let prefix = below
-        .components()
-        .map(|part| part.as_os_str().to_string_lossy());
-    let prefix: String = prefix.map(|part| format!("{part}/")).collect();
-    let name = out
-        .file_name()
-        .map(|name| name.to_string_lossy().replace('.', "-"));
-    let name = name.unwrap_or_else(|| "api".into());
-    let mut files = BTreeMap::new();
-    files.insert(
-        format!("{prefix}Cargo.toml"),
-        texts::manifest(&name, imported, is_client(request)),
-    );
-    let is_configured = !is_client(request) && configured(&root).is_some();
-    if !is_configured && !is_client(request) {
-        files.extend(texts::configuration(&name, channels, imported));
-    }
-    let features = imported.features.join(", ");
-    let source = imported.files.iter();
-    files.extend(source.map(|(path, text)| (format!("{prefix}src/{path}"), text.clone())));
-    let lines: usize = files.values().map(|text| text.lines().count()).sum();
-    let plan = Plan::new("the imported types", root.clone(), files, Vec::new());
-    let applied = interrupted::apply(&plan)?;
-    let kinds: usize = channels.last().map_or(0, |channel| channel.crds.len());
-    println!(
-        "{}: {} with {lines} lines in `{}`",
-        counted(kinds, "CRD"),
-        counted(applied.created.len(), "file"),
-        shown_path(&request.out)
-    );
-    if !features.is_empty() {
-        println!("features, as `{FOLDER}/features.toml` names them: {features}");
-    }
-    losses::warn(&imported.losses);
-    if is_configured {
-        note!(
-            "`{FOLDER}/*.toml` is there already and was not changed: set `conventions = \"kubernetes\"` in `{FOLDER}/bundle.toml`"
-        );
-    }
-    Ok(root)
 }

@@ -1,6 +1,6 @@
 //! The files beside the types: the package's manifest and the configuration of the bundle.
 
-use super::Channel;
+use super::{Channel, kept};
 use crd_channels_import::Imported;
 use crd_channels_projection::channel::config::{FOLDER, ca_bundle_fault};
 use serde_json::Value;
@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// The manifest of the package.
-pub(super) fn manifest(name: &str, imported: &Imported, is_client: bool) -> String {
+pub(super) fn manifest(name: &str, imported: &Imported, is_client: bool, more: &str) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let uses = |what: &str| imported.files.values().any(|text| text.contains(what));
     let mut out = format!(
-        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n"
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\nexclude = [\"{}\"]\n\n[dependencies]\n",
+        kept::FILE
     );
     if uses("crd_channels_derive") {
         let _ = writeln!(out, "crd-channels-derive = \"{version}\"");
@@ -27,7 +28,8 @@ pub(super) fn manifest(name: &str, imported: &Imported, is_client: bool) -> Stri
          kube = {{ version = \"5\", default-features = false, features = [\"derive\"] }}\n\
          {schemars}\
          serde = {{ version = \"1\", features = [\"derive\"] }}\n\
-         serde_json = \"1\"\n"
+         serde_json = \"1\"\n{}",
+        more.trim_start_matches('\n')
     )
 }
 
@@ -69,17 +71,29 @@ pub(super) fn configuration(
         files.insert(format!("{FOLDER}/{}.toml", channel.name), text);
     }
     if !imported.features.is_empty() {
-        let mut text = String::new();
-        for feature in &imported.features {
-            let separator = if text.is_empty() { "" } else { "\n" };
-            let _ = writeln!(
-                text,
-                "{separator}[{feature}]\nsummary = \"Imported with its CRDs.\""
-            );
-        }
-        files.insert(format!("{FOLDER}/features.toml"), text);
+        files.insert(
+            format!("{FOLDER}/features.toml"),
+            features("", &imported.features),
+        );
     }
     files
+}
+
+/// The text of `features.toml` with all of these features.
+pub(super) fn features(text: &str, names: &[String]) -> String {
+    // What is not TOML is reported when it is read.
+    let Ok(known) = text.parse::<toml::Table>() else {
+        return text.to_owned();
+    };
+    let mut text = text.to_owned();
+    for name in names.iter().filter(|name| !known.contains_key(*name)) {
+        let separator = if text.is_empty() { "" } else { "\n" };
+        let _ = writeln!(
+            text,
+            "{separator}[{name}]\nsummary = \"Imported with its CRDs.\""
+        );
+    }
+    text
 }
 
 /// The prefix of the annotations that say which bundle and channel a CRD is of: the one that the CRDs have, or, if there are

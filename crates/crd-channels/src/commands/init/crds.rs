@@ -114,7 +114,7 @@ fn channels(
             let help = "name a folder with nothing but what your generator writes, as in `init --crds config/crd`";
             return Err(refused(message, help));
         }
-        let Some(crds) = reading::crds(&[path], sink) else {
+        let Some(crds) = reading::crds(&[path], &name, here, sink) else {
             return Ok(None);
         };
         channels.push(Channel {

@@ -6,7 +6,7 @@ pub(super) mod verdict;
 pub(super) mod stored;
 pub(super) mod previous;
 pub(super) mod report;
-pub(super) mod sources;
+pub(crate) mod sources;
 
 pub use report::Format;
 pub use verdict::FieldValidation;

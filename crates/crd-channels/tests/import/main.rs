@@ -2,9 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+#[path = "../support/mod.rs"]
 mod support;
 
+mod named;
+mod updated;
+
 use std::fs;
+use support::project::project;
 use support::{Ran, Workspace};
 
 /// A workspace without kinds, whose packages from the registry are stubs.
@@ -322,4 +327,59 @@ fn types_that_cargo_cannot_read_are_written_and_the_way_on_is_said() {
         ran.stderr
     );
     assert!(workspace.path("crates/api/src/lib.rs").exists());
+}
+
+#[test]
+fn crds_of_revisions_bundles_and_archives_are_imported() {
+    let project = project();
+    let types = |stable: &str, experimental: &str, out: &str| {
+        let channels = [
+            format!("stable={stable}"),
+            format!("experimental={experimental}"),
+        ];
+        let ran = import(
+            &project,
+            &[
+                "--channel",
+                &channels[0],
+                "--channel",
+                &channels[1],
+                "--out",
+                out,
+            ],
+        );
+        assert!(ran.stdout.starts_with("1 CRD: "), "{}", ran.stderr);
+        project.read(&format!("{out}/src/v1/route.rs"))
+    };
+    let wanted = types("generated/stable", "generated/experimental", "a");
+    assert!(
+        wanted.contains("#[experimental(feature = \"Timeout\")]"),
+        "{wanted}"
+    );
+    let [stable, experimental] =
+        ["stable", "experimental"].map(|name| format!("git:v0.1.0:generated/{name}"));
+    assert_eq!(types(&stable, &experimental, "b"), wanted);
+    let bundle = "channels/v0.1.0";
+    assert_eq!(types(bundle, bundle, "c"), wanted);
+    let archive = ["archive", "v0.1.0", "--output", "target/dist"];
+    project.run(&archive).with_code(0);
+    let dist = fs::read_dir(project.path("target/dist")).unwrap();
+    let names = dist.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let archive = names.into_iter().find(|name| name.ends_with(".tar.gz"));
+    let archive = format!("target/dist/{}", archive.unwrap());
+    assert_eq!(types(&archive, &archive, "d"), wanted);
+    let wrong = |path: &str, why: &str| {
+        let ran = import(&project, &[path, "--out", "e"]).with_code(2);
+        assert!(ran.stderr.contains(why), "{path}\n{}", ran.stderr);
+        assert!(!project.path("e").exists());
+    };
+    wrong("git:v0.1.0:nowhere", "has no CRDs");
+    wrong("git:v9", "error[revision-not-found]");
+    project.write(
+        "channels/v0.1.0/stable/crds/example.com_routes.yaml",
+        "kind: A\n",
+    );
+    wrong(bundle, "error[bundle-tampered]");
+    // CRDs of one kind in two places of a channel.
+    wrong("generated", "and in `generated/stable/");
 }
