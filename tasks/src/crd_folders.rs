@@ -85,8 +85,7 @@ fn differing(one: Option<&Value>, two: Option<&Value>, path: &str, found: &mut B
 
 #[test]
 fn folders_of_random_crds_are_published_and_gated() {
-    let name = format!("crd-channels-folders-{}", std::process::id());
-    let folder = Folder(std::env::temp_dir().join(name));
+    let folder = Folder::new("folders");
     let write = |path: &str, text: &str| {
         let path = folder.0.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -23,6 +23,8 @@ mod crd_folders;
 #[cfg(test)]
 mod random_imports;
 #[cfg(test)]
+mod random_updates;
+#[cfg(test)]
 mod random_objects;
 #[cfg(test)]
 mod random_rules;

@@ -13,7 +13,7 @@ use crate::tried_server::skipped;
 use crd_channels_check as check;
 use crd_channels_files::Disk;
 use crd_channels_generator::Generator;
-use crd_channels_import::Imported;
+use crd_channels_import::{Files, Imported};
 use crd_channels_released::documents;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,10 +24,17 @@ use std::path::{Path, PathBuf};
 const WANTED: u64 = 300;
 
 /// CRDs by channel.
-type Channels = BTreeMap<&'static str, Vec<Value>>;
+pub type Channels = BTreeMap<&'static str, Vec<Value>>;
 
 /// A folder that is removed at the end.
-pub(crate) struct Folder(pub(crate) PathBuf);
+pub struct Folder(pub PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Self {
+        let name = format!("crd-channels-imports-{name}-{}", std::process::id());
+        Self(std::env::temp_dir().join(name))
+    }
+}
 
 impl Drop for Folder {
     fn drop(&mut self) {
@@ -35,12 +42,12 @@ impl Drop for Folder {
     }
 }
 
-pub(crate) fn number(name: &str, otherwise: u64) -> u64 {
+pub fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).map_or(otherwise, |number| number.parse().unwrap())
 }
 
 /// Random CRDs, each of a group of its own.
-pub(crate) fn drawn() -> impl Iterator<Item = (u64, Value)> {
+pub fn drawn() -> impl Iterator<Item = (u64, Value)> {
     let from = number("IMPORTS_SEED", 1);
     let crds = (from..).filter_map(|seed| Some((seed, random_crds::crd(seed)?)));
     let named = crds.map(|(seed, mut crd)| {
@@ -54,7 +61,7 @@ pub(crate) fn drawn() -> impl Iterator<Item = (u64, Value)> {
 }
 
 /// CRDs with what is rare, and objects of them.
-pub(crate) fn corners() -> (Vec<Value>, Vec<Value>) {
+pub fn corners() -> (Vec<Value>, Vec<Value>) {
     let text = include_str!("imported_objects/corners.yaml");
     let is_crd = |document: &Value| document["kind"] == "CustomResourceDefinition";
     documents::parse(text)
@@ -63,7 +70,7 @@ pub(crate) fn corners() -> (Vec<Value>, Vec<Value>) {
         .partition(is_crd)
 }
 
-pub(crate) fn accepted(crd: &Value) -> bool {
+pub fn accepted(crd: &Value) -> bool {
     !check::validate(crd, check::NEWEST)
         .iter()
         .any(check::Finding::refuses)
@@ -71,7 +78,7 @@ pub(crate) fn accepted(crd: &Value) -> bool {
 
 /// Removes something of a CRD that a channel may lack: an optional property, a value of an enum, a rule, any keyword, or a part of
 /// a description.
-pub(crate) fn lessen(node: &mut Value, dice: &mut Dice) {
+pub fn lessen(node: &mut Value, dice: &mut Dice) {
     let Some(map) = node.as_object_mut() else {
         return;
     };
@@ -121,7 +128,7 @@ fn texts(list: &Value) -> BTreeSet<String> {
 }
 
 /// Everything that a CRD says, one line for each fact, read from its JSON alone.
-pub(crate) fn facts(crd: &Value) -> BTreeSet<String> {
+pub fn facts(crd: &Value) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let spec = &crd["spec"];
     for key in ["group", "scope"] {
@@ -200,7 +207,20 @@ fn plain(value: &Value) -> Value {
 }
 
 /// Writes a workspace with the imported types.
-pub(crate) fn write(imported: &Imported, is_two: bool, folder: &Path) {
+pub fn write(imported: &Imported, is_two: bool, folder: &Path) {
+    write_files(imported, &source_of(imported), is_two, folder);
+}
+
+/// The files of imported types, by their paths in the package.
+fn source_of(imported: &Imported) -> Files {
+    let files = imported.files.iter();
+    files
+        .map(|(path, text)| (format!("src/{path}"), text.clone()))
+        .collect()
+}
+
+/// Writes a workspace with these files of the imported types.
+fn write_files(imported: &Imported, files: &Files, is_two: bool, folder: &Path) {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let derive = repository.join("crates/derive");
     let manifest = format!(
@@ -240,8 +260,8 @@ pub(crate) fn write(imported: &Imported, is_two: bool, folder: &Path) {
     if !features.is_empty() {
         write("channels/features.toml", &features);
     }
-    for (path, text) in &imported.files {
-        write(&format!("src/{path}"), text);
+    for (path, text) in files {
+        write(path, text);
     }
 }
 
@@ -252,7 +272,18 @@ fn differing(channels: &Channels, folder: &Path) -> Result<Vec<String>, String> 
         channels.get("experimental").map(Vec::as_slice),
     );
     let imported = imported.unwrap_or_else(|problems| panic!("{problems:#?}"));
-    write(&imported, channels.contains_key("experimental"), folder);
+    differing_files(channels, &source_of(&imported), &imported, folder)
+}
+
+/// Writes a workspace with these files. Returns the facts that differ, or what the generator refuses.
+pub fn differing_files(
+    channels: &Channels,
+    files: &Files,
+    imported: &Imported,
+    folder: &Path,
+) -> Result<Vec<String>, String> {
+    let is_two = channels.contains_key("experimental");
+    write_files(imported, files, is_two, folder);
     let generated = Generator::new(folder).run();
     let generated = generated.map_err(|refused| refused.to_string())?;
     let mut made: BTreeMap<(String, String), Value> = BTreeMap::new();
@@ -287,17 +318,12 @@ fn differing(channels: &Channels, folder: &Path) -> Result<Vec<String>, String> 
     Ok(found)
 }
 
-fn folder(name: &str) -> Folder {
-    let name = format!("crd-channels-imports-{name}-{}", std::process::id());
-    Folder(std::env::temp_dir().join(name))
-}
-
 #[test]
 fn random_crds_are_made_again() {
     let mut crds: Vec<Value> = drawn().map(|(_, crd)| crd).collect();
     crds.extend(corners().0);
     let channels = Channels::from([("stable", crds)]);
-    let folder = folder("one");
+    let folder = Folder::new("one");
     let found = differing(&channels, &folder.0);
     let found = found.unwrap_or_else(|refused| panic!("{refused}"));
     assert!(
@@ -330,7 +356,7 @@ fn what_only_one_channel_has_is_gated() {
         channels.get_mut("stable").unwrap().push(stable);
         channels.get_mut("experimental").unwrap().push(crd);
     }
-    let folder = folder("two");
+    let folder = Folder::new("two");
     // What a channel names and does not have is refused, each time with the file of its group.
     let mut refused = 0;
     let found = loop {
@@ -377,7 +403,7 @@ fn what_only_one_channel_has_is_gated() {
 }
 
 /// The documents in a folder.
-pub(crate) fn documents_in(folder: &Path) -> impl Iterator<Item = Value> {
+pub fn documents_in(folder: &Path) -> impl Iterator<Item = Value> {
     let files = documents::yaml_and_json_files(folder, &Disk);
     let texts = files
         .into_iter()
@@ -386,7 +412,7 @@ pub(crate) fn documents_in(folder: &Path) -> impl Iterator<Item = Value> {
 }
 
 /// The CRDs in a folder.
-pub(crate) fn crds_in(folder: &Path) -> Vec<Value> {
+pub fn crds_in(folder: &Path) -> Vec<Value> {
     let all = documents_in(folder);
     all.filter(|document| document["kind"] == "CustomResourceDefinition")
         .collect()
@@ -407,7 +433,7 @@ fn both_channels_of_gateway_api_are_made_again() {
             ("experimental", crds_in(&release.join("experimental"))),
         ]);
         let name = release.file_name().unwrap().to_str().unwrap();
-        let folder = folder(name);
+        let folder = Folder::new(name);
         let found = differing(&channels, &folder.0).unwrap_or_else(|refused| panic!("{refused}"));
         let facts = channels.values().flatten().map(|crd| facts(crd).len());
         println!("{name}: {} facts in two channels", facts.sum::<usize>());

@@ -16,7 +16,7 @@ use crate::objects::valid;
 use crate::random_imports::{corners, crds_in, documents_in, drawn, number, write};
 use crate::random_objects::damage;
 use crate::tried_server::skipped;
-use crd_channels_import::{Imported, Purpose};
+use crd_channels_import::{Imported, Mapping, Purpose, import_as};
 use crd_channels_validation::path::Path as SchemaPath;
 use crd_channels_validation::schema::{Faults, JsonNode, Schema, decode_schema};
 use crd_channels_validation::{Validator, Verdict, Violation};
@@ -380,7 +380,7 @@ fn whole(value: &mut Value) {
 }
 
 fn imported(crds: &[Value], purpose: Purpose) -> Imported {
-    let imported = crd_channels_import::types(crds, None, purpose);
+    let imported = import_as(crds, None, purpose, &Mapping::default());
     imported.unwrap_or_else(|problems| panic!("{problems:#?}"))
 }
 
