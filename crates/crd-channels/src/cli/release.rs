@@ -1,10 +1,11 @@
 //! The arguments of `release` and `prune`.
 
+use super::import::channel;
 use super::{flag, format};
 use crate::commands::release::Request;
 use crate::commands::{adopt, merge_driver};
 use crate::release::version_choice::RequestedVersion;
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::path::PathBuf;
 
 pub(super) fn command() -> Command {
@@ -50,7 +51,7 @@ pub(super) fn adopt_command() -> Command {
         )
         .arg(
             Arg::new("VERSION")
-                .required(true)
+                .required_unless_present("tags")
                 .help("the bundle, such as v0.2.2"),
         )
         .arg(
@@ -58,6 +59,22 @@ pub(super) fn adopt_command() -> Command {
                 .long("from")
                 .value_name("REVISION")
                 .help("the branch or commit that has it; by default the tag of that name"),
+        )
+        .arg(
+            Arg::new("tags")
+                .long("tags")
+                .value_name("PATTERN")
+                .help("before the first release: make bundles of the CRDs that tags such as `v1.*` have")
+                .conflicts_with_all(["VERSION", "from"]),
+        )
+        .arg(
+            Arg::new("crds")
+                .long("crds")
+                .value_name("NAME=DIR")
+                .help("the folder of a channel's CRDs at the tags, instead of the configured one; may be repeated")
+                .value_parser(channel)
+                .action(ArgAction::Append)
+                .requires("tags"),
         )
 }
 
@@ -67,6 +84,15 @@ pub(super) fn adopt_request(matches: &ArgMatches) -> Result<adopt::Request, Stri
     Ok(adopt::Request {
         version: text("VERSION").unwrap_or_default().parse()?,
         from: text("from").map(str::to_owned),
+    })
+}
+
+/// Reads the request from the arguments; `None` without `--tags`.
+pub(super) fn adopt_tags_request(matches: &ArgMatches) -> Option<adopt::tagged::Request> {
+    let crds = matches.get_many::<(String, PathBuf)>("crds");
+    Some(adopt::tagged::Request {
+        tags: matches.get_one::<String>("tags")?.clone(),
+        crds: crds.into_iter().flatten().cloned().collect(),
     })
 }
 

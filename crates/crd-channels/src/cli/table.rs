@@ -281,13 +281,18 @@ const RELEASE: [CommandRow; 10] = [
     },
     CommandRow {
         command: release::adopt_command,
-        run: |given, _| valid(release::adopt_request(given), adopt::run),
+        run: |given, _| match release::adopt_tags_request(given) {
+            Some(tagged) => adopt::tagged::run(&tagged),
+            None => valid(release::adopt_request(given), adopt::run),
+        },
         start: Start::HoldingWorkspace(None),
         examples: "
             # from the tag of the bundle
             adopt v0.1.0
             # from a release branch
-            adopt v0.1.0 --from release-0.1",
+            adopt v0.1.0 --from release-0.1
+            # make bundles of what was released before there were bundles
+            adopt --tags 'v1.*' --crds stable=config/crd/bases",
     },
     CommandRow {
         command: release::merge_driver_command,

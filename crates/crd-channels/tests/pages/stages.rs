@@ -249,6 +249,16 @@ END
     ),
     (
         "docs/without-rust.md",
+        ScriptPosition::Block("crd-channels adopt --tags 'v1.*'"),
+        "rm -r channels generated
+        commit
+        git tag v1.0.0
+        crd-channels init --crds config/crd
+        crd-channels gen-crds
+        commit",
+    ),
+    (
+        "docs/without-rust.md",
         ScriptPosition::Block("crd-channels features"),
         "printf '[Berths]\nsummary = \"Several ships lie side by side.\"\npaths = [\"Bay: spec.berths\"]\n' >channels/features.toml
         crd-channels gen-crds

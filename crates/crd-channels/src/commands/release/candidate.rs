@@ -41,18 +41,18 @@ pub(crate) struct Source<'a> {
 /// A validated candidate.
 pub(crate) struct CheckedCandidate<'a> {
     source: Source<'a>,
-    pub(super) choice: Choice,
+    pub(crate) choice: Choice,
     crds: Vec<Crds>,
     set: Set,
     /// The tombstones of the earlier bundles.
     carried: Tombstones,
-    pub(super) report: Report,
-    pub(super) migrations: Vec<String>,
+    pub(crate) report: Report,
+    pub(crate) migrations: Vec<String>,
 }
 
 impl CheckedCandidate<'_> {
     /// The changes that the bundle's notes list; the kinds of a first bundle.
-    pub(super) fn notes_report(&self) -> Report {
+    pub(crate) fn notes_report(&self) -> Report {
         if self.choice.baseline.is_some() {
             return self.report.clone();
         }
@@ -66,7 +66,7 @@ impl CheckedCandidate<'_> {
 
 impl<'a> Source<'a> {
     /// Makes the CRDs under a version. Their findings were already reported.
-    pub(super) fn under(self, version: &BundleVersion) -> Vec<Crds> {
+    pub(crate) fn under(self, version: &BundleVersion) -> Vec<Crds> {
         let stamp = stamped(self.stamp, version);
         crds(
             self.setup,
@@ -242,7 +242,7 @@ impl CheckedCandidate<'_> {
         }
     }
 
-    pub(super) fn contents(&self, components: &[Component]) -> Result<Contents, Box<Diagnostic>> {
+    pub(crate) fn contents(&self, components: &[Component]) -> Result<Contents, Box<Diagnostic>> {
         let channels: Vec<policy::Channel> =
             self.crds.iter().map(|crds| crds.channel.clone()).collect();
         let bundle = policy::Bundle {
@@ -261,7 +261,7 @@ impl CheckedCandidate<'_> {
     }
 
     /// Returns the manifest, without the sources.
-    pub(super) fn manifest(&self, made: &Contents, history: &History) -> Manifest {
+    pub(crate) fn manifest(&self, made: &Contents, history: &History) -> Manifest {
         let setup = self.source.setup;
         let of = |crds: &Crds| {
             let prefix = format!("{}/", crds.channel.name);

@@ -1,6 +1,8 @@
 //! `adopt`: copies the bundles that a release branch made to this branch, with their entries in the list of bundles, and
 //! reports what the next minor has to fix because of them.
 
+pub mod tagged;
+
 use super::release::candidate::Source;
 use super::release::components;
 use super::release::tags::Tags;
