@@ -26,7 +26,8 @@ type Place = (String, String, String);
 fn keyword<'v>(schema: &'v Value, key: &str) -> Option<&'v Value> {
     let value = schema.get(key)?;
     let is_flag = key != "additionalProperties";
-    (!value.is_null() && !(is_flag && *value == false)).then_some(value)
+    let says_nothing = value.is_null() || is_flag && *value == false;
+    (!says_nothing).then_some(value)
 }
 
 /// The path of a property, as the reports of features write it.
