@@ -9,7 +9,7 @@ use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Spanned, Text};
 use crd_channels_schema::draft::{Conditional, Deprecation, Draft, Gate, KindFacets, NameSpans};
 use crd_channels_schema::{Crd, Version};
 use crd_channels_validation::path::FieldPath;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A version in each channel, with its place; `None` in channels without it.
 type Each<'a> = [Option<(&'a Located, usize, &'a Version)>];
@@ -23,10 +23,29 @@ pub(crate) fn drafts<'f>(
 ) -> Vec<Draft> {
     let names: BTreeSet<&String> = folders.iter().flat_map(|it| it.crds.keys()).collect();
     let mut drafts = Vec::new();
+    let mut kinds: BTreeMap<(Text, Text), &Located> = BTreeMap::new();
     for name in names {
         let crds: Vec<Option<&Located>> =
             folders.iter().map(|folder| folder.crds.get(name)).collect();
         names_agree(&crds, sink);
+        if let Some(first) = crds.iter().flatten().next()
+            && let Some(other) = kinds.insert(
+                (first.crd.group.clone(), first.crd.names.kind.clone()),
+                first,
+            )
+        {
+            let message = format!(
+                "`{name}` and `{}` are both the CRD of `{}`",
+                other.crd.name(),
+                first.crd.names.kind
+            );
+            let plural = in_names("plural");
+            let finding = Diagnostic::new(Code::ChannelsDiffer, first.span(&plural), message)
+                .with_label(other.span(&plural), "the other one")
+                .with_help("keep one of them, with one plural name in all channels");
+            sink.push(finding);
+            continue;
+        }
         let versions = crds.iter().flatten().flat_map(|it| &it.crd.versions);
         let versions: BTreeSet<&Text> = versions.map(|version| &version.name).collect();
         for version in versions {
@@ -230,7 +249,9 @@ impl Gated<'_, '_> {
                 let has = of.iter().map(|it| it.as_ref().map(|it| it.contains(value)));
                 let has: Vec<Option<bool>> = has.collect();
                 let span = located.span(&field(*nth));
-                let gate = self.gate(&has, span);
+                let gate = self
+                    .features
+                    .gate_of_setting(self.part, &has, span, self.sink);
                 let value = value.clone();
                 set(under(gate, facets), Spanned { value, span });
             }

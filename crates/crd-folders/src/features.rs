@@ -47,10 +47,32 @@ impl<'a> Features<'a> {
         }
     }
 
-    /// Returns the gate of a part that some channels have; `None` if all have it that could. Reports a part that is in other
-    /// channels than its feature.
+    /// Returns the gate of a version, field or value that some channels have; `None` if all have it that could. Reports one that is
+    /// in other channels than its feature.
     pub(crate) fn gate(
         &mut self,
+        part: Part<'_>,
+        presence: &Presence,
+        span: Span,
+        sink: &mut Sink,
+    ) -> Option<Gate> {
+        self.gate_by(&[true], part, presence, span, sink)
+    }
+
+    /// Returns the gate of a setting, which channels without the feature may have instead.
+    pub(crate) fn gate_of_setting(
+        &mut self,
+        part: Part<'_>,
+        presence: &Presence,
+        span: Span,
+        sink: &mut Sink,
+    ) -> Option<Gate> {
+        self.gate_by(&[true, false], part, presence, span, sink)
+    }
+
+    fn gate_by(
+        &mut self,
+        states: &[bool],
         part: Part<'_>,
         presence: &Presence,
         span: Span,
@@ -79,8 +101,8 @@ impl<'a> Features<'a> {
                 has.is_none_or(|has| has == (channel.features.contains(&feature) == on))
             })
         };
-        match [true, false].into_iter().find(|on| is_where(*on)) {
-            Some(on) => Some(Gate { feature, on, span }),
+        match states.iter().find(|on| is_where(**on)) {
+            Some(&on) => Some(Gate { feature, on, span }),
             None => {
                 sink.push(self.misplaced(part, presence, (&feature, path), span));
                 None

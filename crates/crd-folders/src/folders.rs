@@ -65,6 +65,10 @@ pub(crate) fn read(
     let Some(configured) = &channel.crds else {
         return found;
     };
+    // It was reported.
+    if configured.value.is_empty() {
+        return found;
+    }
     let folder = root.join(&*configured.value);
     if let Err(error) = files.list(&folder) {
         let message = match error.kind() {
@@ -75,7 +79,7 @@ pub(crate) fn read(
         sink.push(Diagnostic::new(Code::ConfigInvalid, configured.span, message).with_help(help));
         return found;
     }
-    for path in documents::yaml_and_json_files(&folder, files) {
+    for path in files_in(folder, root, files, sink) {
         read_file(&path, root, files, sources, &mut found, sink);
     }
     let is_read = !sink.has_errors();
@@ -84,6 +88,47 @@ pub(crate) fn read(
         let finding = Diagnostic::new(Code::NothingToDo, configured.span, message);
         sink.push(finding.with_help("let your generator write the CRDs first"));
     }
+    found
+}
+
+/// The YAML and JSON files in a folder and its subfolders, without hidden ones. What cannot be read is reported: CRDs that are
+/// left out would be removed from what is generated.
+fn files_in(folder: PathBuf, root: &Path, files: &dyn Read, sink: &mut Sink) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![folder];
+    while let Some(folder) = open.pop() {
+        let shown = slashed(folder.strip_prefix(root).unwrap_or(&folder));
+        let mut refuse = |message: String, help: &str| {
+            sink.push(Diagnostic::new(Code::UnreadableFile, None, message).with_help(help));
+        };
+        let entries = match files.list(&folder) {
+            Ok(entries) => entries,
+            Err(error) => {
+                let message = format!("the folder `{shown}` cannot be read: {error}");
+                refuse(message, "make the folder readable, or remove it");
+                continue;
+            }
+        };
+        for entry in entries {
+            let name = entry.file_name().unwrap_or_default().to_string_lossy();
+            let is_hidden = name.starts_with('.');
+            if files.is_file(&entry) {
+                let lower = PathBuf::from(name.to_lowercase());
+                if !is_hidden && documents::is_named_so(&lower) {
+                    found.push(entry);
+                }
+            } else if files.list(&entry).is_ok() && documents::is_linked(&entry, &folder, files) {
+                let message = format!("`{shown}/{name}` is a link to a folder");
+                refuse(
+                    message,
+                    "put the CRDs themselves into the folder of the channel",
+                );
+            } else if !is_hidden {
+                open.push(entry);
+            }
+        }
+    }
+    found.sort();
     found
 }
 

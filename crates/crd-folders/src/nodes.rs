@@ -37,6 +37,23 @@ impl Nodes<'_, '_> {
         self.features.gate(part, presence, span, self.sink)
     }
 
+    /// The gate of a keyword or a rule.
+    fn gate_of_setting(
+        &mut self,
+        path: &str,
+        presence: &[Option<bool>],
+        span: Span,
+    ) -> Option<Gate> {
+        let part = Part {
+            group: self.group,
+            kind: self.kind,
+            version: self.version,
+            path,
+        };
+        self.features
+            .gate_of_setting(part, presence, span, self.sink)
+    }
+
     /// Makes the type of a node. `above` is the place of what it is in.
     pub(crate) fn ty(&mut self, name: &str, path: &str, each: &Each<'_>, above: Span) -> Arc<Type> {
         let here = each.iter().flatten().find_map(|schema| schema.origin.0);
@@ -117,7 +134,7 @@ impl Nodes<'_, '_> {
             let requires: Vec<Option<bool>> = requires.collect();
             let mut facets = Conditional::default();
             if requires.contains(&Some(true)) {
-                let required = self.gate(&below, &requires, span);
+                let required = self.gate_of_setting(&below, &requires, span);
                 facets.when.extend(required.map(|gate| {
                     let extend = vec![("required".into(), Value::Bool(true))];
                     (
@@ -202,7 +219,7 @@ impl Nodes<'_, '_> {
                 .iter()
                 .map(|it| it.map(|it| it.rules.contains(rule)))
                 .collect();
-            let gate = self.gate(path, &has, rule.origin.0.unwrap_or(here));
+            let gate = self.gate_of_setting(path, &has, rule.origin.0.unwrap_or(here));
             facets.when.extend(gate.map(|gate| {
                 let rules = vec![rule.clone()];
                 (
@@ -253,7 +270,7 @@ impl Nodes<'_, '_> {
                 .iter()
                 .map(|it| it.map(|it| it == Some(value)))
                 .collect();
-            let Some(gate) = self.gate(path, &has, *place) else {
+            let Some(gate) = self.gate_of_setting(path, &has, *place) else {
                 continue;
             };
             if found.is_none() || gate.on {

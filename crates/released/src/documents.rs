@@ -100,7 +100,8 @@ pub fn yaml_and_json_files(folder: &Path, files: &dyn Read) -> Vec<PathBuf> {
 }
 
 /// Whether a folder's entry is a link to another place.
-fn is_linked(entry: &Path, folder: &Path, files: &dyn Read) -> bool {
+#[must_use]
+pub fn is_linked(entry: &Path, folder: &Path, files: &dyn Read) -> bool {
     let (Ok(own), Ok(above)) = (files.canonical(entry), files.canonical(folder)) else {
         return false;
     };

@@ -28,8 +28,8 @@ pub use model::{Package, PackageId, Target, Wanted, Workspace};
 pub use program::{PROBE, Shown, program};
 pub use wrapper::wrap;
 
-/// The configuration of a bundle, below the root.
-const BUNDLE: &str = "channels/bundle.toml";
+/// Files of the configuration of a bundle, below the root.
+const CONFIGURATION: [&str; 2] = ["channels/bundle.toml", "channels/stable.toml"];
 
 /// Finds the root of the workspace around `start`: the folder of the nearest manifest upwards with a `[workspace]`, else of the
 /// nearest manifest. A folder with a `channels/bundle.toml` and without a manifest is a root, too: that of a bundle whose source
@@ -52,7 +52,8 @@ pub fn root_above(start: &Path, files: &dyn Read) -> Option<PathBuf> {
     let mut nearest = None;
     for folder in start.ancestors() {
         let Ok(manifest) = files.read(&folder.join("Cargo.toml")) else {
-            if nearest.is_none() && files.is_file(&folder.join(BUNDLE)) {
+            let is_configured = |path: &&str| files.is_file(&folder.join(path));
+            if nearest.is_none() && CONFIGURATION.iter().any(|path| is_configured(&path)) {
                 return Some(folder.to_path_buf());
             }
             continue;

@@ -265,3 +265,19 @@ fn projects_in_rust_adopt_crds_of_the_time_before() {
             .exists()
     );
 }
+
+#[test]
+fn the_source_of_a_bundle_is_committed() {
+    let project = Project::bare();
+    project.0.write(".gitignore", "config/\n");
+    let ran = project.0.run(&["init", "--crds", "config/crd"]);
+    ran.with_code(0);
+    project.0.generate();
+    project.commit();
+    let found = project.refused("minor");
+    assert_eq!(found[0].code, "unclean-tree", "{found:?}");
+    assert!(
+        found[0].message.contains("`config/crd/standard`"),
+        "{found:?}"
+    );
+}

@@ -1,6 +1,6 @@
 //! Features gate what only some channels have.
 
-use super::{EXPERIMENTAL, Project, line};
+use super::{EXPERIMENTAL, Project, STANDARD, line};
 use crate::support::Finding;
 use serde_json::Value;
 
@@ -170,4 +170,54 @@ fn policies_for_descriptions_shorten_what_is_published() {
             .read(&file.replace("stable", "experimental"))
             .contains("In metres")
     );
+}
+
+#[test]
+fn only_a_feature_adds_to_a_channel() {
+    // What stable alone has is in no channel with the feature.
+    let project = Project::new();
+    let ramp = "              ramp:\n                type: boolean\n              shelter:\n";
+    project.0.edit(STANDARD, "              shelter:\n", ramp);
+    let found = project.findings();
+    let wrong = found
+        .iter()
+        .find(|it| it.code == "channels-differ")
+        .unwrap();
+    assert!(wrong.message.contains("`spec.ramp`"), "{wrong:?}");
+    let place = (STANDARD.into(), line(STANDARD, "ramp:", &project));
+    assert_eq!(wrong.place, Some(place));
+    // So folders cannot be exchanged.
+    let project = Project::new();
+    let (stable, experimental) = (project.0.read(STANDARD), project.0.read(EXPERIMENTAL));
+    project.0.write(STANDARD, experimental);
+    project.0.write(EXPERIMENTAL, stable);
+    let found = project.findings();
+    assert!(found.iter().any(|it| it.code == "channels-differ"));
+    // A bound may be looser there.
+    let project = Project::new();
+    project
+        .0
+        .edit(EXPERIMENTAL, "maxLength: 40", "maxLength: 80");
+    project.0.generate();
+}
+
+#[test]
+fn the_status_is_gated_too() {
+    let project = Project::new();
+    let status = "    subresources:\n      status: {}\n";
+    project.0.edit(STANDARD, status, "");
+    project.0.generate();
+    let told = project.0.run(&["features"]).with_code(0).stdout;
+    assert!(told.contains("subresource"), "{told}");
+}
+
+#[test]
+fn one_kind_has_one_plural() {
+    let project = Project::new();
+    let text = project.0.read(EXPERIMENTAL);
+    project.0.write(EXPERIMENTAL, text.replace("bays", "bayes"));
+    let found = project.findings();
+    assert_eq!(found[0].code, "channels-differ", "{found:?}");
+    let message = &found[0].message;
+    assert!(message.contains("both the CRD of `Bay`"), "{message}");
 }

@@ -1,6 +1,6 @@
 //! What is reported stands in the YAML, or in the configuration.
 
-use super::{EXPERIMENTAL, Project, STANDARD, bay, line};
+use super::{EXPERIMENTAL, Project, STANDARD, bay, line, pier};
 use crate::support::{Finding, Workspace};
 
 #[test]
@@ -149,13 +149,10 @@ fn configuration_is_of_one_source() {
             "crds = \"config/none\"\n",
             "there is no folder `config/none`",
         ),
-        (
-            "channels/stable.toml",
-            "crds = \"channels\"\n",
-            "has no CRD",
-        ),
+        ("channels/stable.toml", "crds = \"docs\"\n", "has no CRD"),
     ] {
         let project = Project::new();
+        project.0.write("docs/notes.yaml", "a: 1\n");
         project.0.write(file, text);
         let ran = project.0.run(&["gen-crds", "--format", "json"]);
         assert!(
@@ -165,6 +162,42 @@ fn configuration_is_of_one_source() {
         let found = ran.findings();
         assert!(
             found.iter().any(|it| it.message.contains(message)),
+            "{text}: {found:?}"
+        );
+    }
+    for (folder, message) in [
+        (
+            "./config/crd/standard",
+            "is not a folder below the workspace root",
+        ),
+        ("../crds", "is not a folder below the workspace root"),
+        ("channels", "the one of the configuration"),
+        ("generated/stable", "the one that `gen-crds` writes"),
+        ("config/crd", "that of another channel"),
+    ] {
+        let project = Project::new();
+        let text = format!("crds = \"{folder}\"\n");
+        project.0.write("channels/stable.toml", text);
+        let found = project.0.run(&["gen-crds", "--format", "json"]).findings();
+        let wrong = found.iter().find(|it| it.message.contains(message));
+        let wrong = wrong.unwrap_or_else(|| panic!("{folder}: {found:?}"));
+        assert_eq!(wrong.place.as_ref().unwrap().0, "channels/stable.toml");
+        assert!(
+            found.iter().all(|it| it.code != "cargo-failed"),
+            "{found:?}"
+        );
+    }
+    for text in [
+        "conventions = \"kube\"",
+        "cfgs = [\"a\"]",
+        "target = \"a-b\"",
+    ] {
+        let project = Project::new();
+        let bundle = format!("version = \"0.1.0-dev\"\n{text}\n");
+        project.0.write("channels/bundle.toml", bundle);
+        let found = project.findings();
+        assert!(
+            found[0].message.contains("is for Rust types"),
             "{text}: {found:?}"
         );
     }
@@ -181,4 +214,26 @@ fn configuration_is_of_one_source() {
             "{found:?}"
         );
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn no_folder_is_left_out() {
+    let project = Project::new();
+    project.0.write("more/others.yaml", pier());
+    project
+        .0
+        .link("../../../more", "config/crd/standard/linked");
+    let found = project.findings();
+    let linked = "`config/crd/standard/linked` is a link";
+    assert!(found[0].message.contains(linked), "{found:?}");
+    std::fs::remove_file(project.0.path("config/crd/standard/linked")).unwrap();
+    // Whatever the folder is called.
+    for channel in ["standard", "experimental"] {
+        let path = format!("config/crd/{channel}/target/others.YAML");
+        project.0.write(&path, pier());
+    }
+    project.0.generate();
+    let made = "generated/stable/harbour.example.dev_piers.yaml";
+    assert!(project.0.path(made).exists());
 }

@@ -104,6 +104,12 @@ fn bay(is_experimental: bool) -> String {
 const STANDARD: &str = "config/crd/standard/bays.yaml";
 const EXPERIMENTAL: &str = "config/crd/experimental/bays.yaml";
 
+/// The stable CRD of another kind.
+fn pier() -> String {
+    let pier = bay(false).replace("bay", "pier").replace("Bay", "Pier");
+    pier.replace("- bb", "- pr")
+}
+
 /// A project without Rust, in a git repository.
 struct Project(Workspace);
 
@@ -333,11 +339,10 @@ fn crds_are_published_as_they_are() {
     assert_eq!(ran.stderr, "");
     assert!(!project.0.path("target").exists());
     // A CRD that is gone leaves no file.
-    std::fs::remove_file(project.0.path(STANDARD)).unwrap();
-    project.0.write(
-        "config/crd/standard/others.yaml",
-        bay(false).replace("bay", "pier").replace("Bay", "Pier"),
-    );
+    for path in [STANDARD, EXPERIMENTAL] {
+        std::fs::remove_file(project.0.path(path)).unwrap();
+        project.0.write(&path.replace("bays", "piers"), pier());
+    }
     let ran = project.0.generate();
     assert!(
         !project
@@ -347,4 +352,49 @@ fn crds_are_published_as_they_are() {
         "{}",
         ran.stdout
     );
+}
+
+#[test]
+fn no_crd_is_left_out_of_a_channel() {
+    for path in ["more.yaml", "bases/more.yaml", "Preview/more.yaml"] {
+        let project = Project::bare();
+        project.0.write(&format!("config/crd/{path}"), pier());
+        let ran = project.0.run(&["init", "--crds", "config/crd"]);
+        let told = ran.with_code(2).stderr;
+        assert!(
+            told.contains("is in the folder of no channel"),
+            "{path}: {told}"
+        );
+        assert!(project.0.files("channels").is_empty(), "{path}");
+    }
+    // Folders below that of a channel are its own.
+    let project = Project::bare();
+    let text = project.0.read(EXPERIMENTAL);
+    project
+        .0
+        .write("config/crd/experimental/v1/bays.yaml", text);
+    std::fs::remove_file(project.0.path(EXPERIMENTAL)).unwrap();
+    let ran = project.0.run(&["init", "--crds", "config/crd"]);
+    ran.with_code(0);
+    assert!(project.0.path("channels/experimental.toml").exists());
+    for name in ["waivers", "features", "bundle", "tombstones"] {
+        let project = Project::bare();
+        let folder = format!("{name}=config/crd/standard");
+        let told = project.0.run(&["init", "--crds", &folder]).with_code(2);
+        let message = "is not the file of a channel";
+        assert!(told.stderr.contains(message), "{}", told.stderr);
+    }
+}
+
+#[test]
+fn single_stamps_are_of_others() {
+    let project = Project::bare();
+    let annotation = "  annotations:\n    other.example/bundle-version: v7.0.0\n";
+    let foreign = pier().replace("  annotations:\n", annotation);
+    project.0.write("config/crd/standard/piers.yaml", foreign);
+    let ran = project.0.run(&["init", "--crds", "config/crd/standard"]);
+    ran.with_code(0);
+    let bundle = project.0.read("channels/bundle.toml");
+    assert!(bundle.contains("0.1.0-dev"), "{bundle}");
+    assert!(!bundle.contains("other.example"), "{bundle}");
 }

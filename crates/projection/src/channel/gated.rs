@@ -114,6 +114,15 @@ impl Walk<'_> {
         if let Some(gate) = &draft.gate {
             self.add(gate, "", GatedItem::Version, "");
         }
+        // In Rust types, the field of the status has its gate.
+        let root = draft.root.as_ref().map(|root| members(root).fields);
+        let is_field = root.is_some_and(|fields| {
+            let mut fields = fields.iter();
+            fields.any(|(_, field)| *field.name == *"status" && field.gate.is_some())
+        });
+        if let Some(gate) = draft.status_gate.as_ref().filter(|_| !is_field) {
+            self.add(gate, "", GatedItem::Subresource, "status");
+        }
         for (gate, facets) in &draft.facets.when {
             let KindFacets {
                 short_names,

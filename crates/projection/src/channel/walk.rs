@@ -201,7 +201,7 @@ pub fn facets<'t>(
 
 /// Returns every gate that concerns a version: on it, on its facets, and anywhere in its types.
 pub fn gates(draft: &Draft) -> Vec<&Gate> {
-    let mut all: Vec<_> = draft.gate.iter().collect();
+    let mut all: Vec<_> = draft.gate.iter().chain(&draft.status_gate).collect();
     all.extend(draft.facets.when.iter().map(|(gate, _)| gate));
     for ty in gated_types([draft]) {
         all.extend(gates_of(ty));

@@ -9,6 +9,8 @@ use crd_channels_check::names::is_label;
 use crd_channels_diagnostics::report::counted;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink};
 use crd_channels_files::{Disk, Plan, Read, diff, slashed};
+use crd_channels_projection::channel::config::RESERVED;
+use crd_channels_released::documents;
 use crd_channels_released::folder::ATTRIBUTES;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -92,6 +94,19 @@ fn channels(
         }
     }
     folders.sort_by_key(|(name, _)| name != "stable");
+    if let Some((name, _)) = folders.iter().find(|(name, _)| RESERVED.contains(&&**name)) {
+        let message = format!("`{FOLDER}/{name}.toml` is not the file of a channel");
+        let help = "give the channel another name: `--crds NAME=DIR`";
+        return Err(refused(message, help));
+    }
+    if let Some(left) = left_out(here, named, &folders) {
+        let message = format!(
+            "`{}` has CRDs, and is in the folder of no channel",
+            left.display()
+        );
+        let help = "name the folder of each channel: `--crds stable=DIR --crds experimental=DIR`";
+        return Err(refused(message, help));
+    }
     let mut channels: Vec<Channel> = Vec::new();
     for (name, path) in folders {
         if let Some(other) = channels.iter().find(|other| other.name == name) {
@@ -145,17 +160,31 @@ fn below(folder: &Path) -> Vec<(String, PathBuf)> {
     if !named.iter().any(|(name, _)| name == "stable") {
         return vec![("stable".to_owned(), folder.to_path_buf())];
     }
-    named.retain(|(_, path)| has_crds(path));
+    named.retain(|(_, path)| !files_with_crds(path).is_empty());
     named
 }
 
-/// Whether a folder itself has CRDs.
-fn has_crds(folder: &Path) -> bool {
-    let files = Disk.list(folder).unwrap_or_default();
-    files.iter().any(|path| {
+/// A file with CRDs in the folders that the arguments name, and in the folder of no channel.
+fn left_out(
+    here: &Path,
+    named: &[(Option<String>, PathBuf)],
+    channels: &[(String, PathBuf)],
+) -> Option<PathBuf> {
+    let all = named
+        .iter()
+        .flat_map(|(_, folder)| files_with_crds(&here.join(folder)));
+    let is_in = |file: &PathBuf| channels.iter().any(|(_, folder)| file.starts_with(folder));
+    all.into_iter().find(|file| !is_in(file))
+}
+
+/// The files with whole CRDs in a folder and its subfolders. Patches of CRDs have no schema.
+fn files_with_crds(folder: &Path) -> Vec<PathBuf> {
+    let mut files = documents::yaml_and_json_files(folder, &Disk);
+    files.retain(|path| {
         let text = Disk.read_text(path).unwrap_or_default();
-        text.contains("CustomResourceDefinition")
-    })
+        text.contains("CustomResourceDefinition") && text.contains("openAPIV3Schema")
+    });
+    files
 }
 
 fn refused(message: String, help: &str) -> Box<Diagnostic> {
@@ -171,7 +200,10 @@ fn files(channels: &[Channel]) -> BTreeMap<String, String> {
     ]);
     for channel in channels {
         let path = format!("{FOLDER}/{}.toml", channel.name);
-        files.insert(path, of_channel(channel));
+        files.insert(
+            path,
+            of_channel(channel, stamps(channels).first().map(|(prefix, _)| *prefix)),
+        );
     }
     if channels.len() > 1 {
         files.insert(format!("{FOLDER}/features.toml"), FEATURES.to_owned());
@@ -181,7 +213,7 @@ fn files(channels: &[Channel]) -> BTreeMap<String, String> {
 
 fn bundle(channels: &[Channel]) -> String {
     let crds = || channels.iter().flat_map(|channel| &channel.crds);
-    let stamped: Vec<(&str, &str)> = crds().filter_map(stamp).collect();
+    let stamped = stamps(channels);
     let version = stamped.iter().filter_map(|(_, version)| {
         semver::Version::parse(version.strip_prefix('v').unwrap_or(version)).ok()
     });
@@ -217,6 +249,18 @@ fn bundle(channels: &[Channel]) -> String {
     text
 }
 
+/// The stamps of the CRDs, if all have one with the same prefix. Single CRDs may be those of another project.
+fn stamps(channels: &[Channel]) -> Vec<(&str, &str)> {
+    let crds = channels.iter().flat_map(|channel| &channel.crds);
+    let all: Option<Vec<(&str, &str)>> = crds.map(stamp).collect();
+    let all = all.unwrap_or_default();
+    let first = all.first().map(|(prefix, _)| *prefix);
+    match all.iter().all(|(prefix, _)| Some(*prefix) == first) {
+        true => all,
+        false => Vec::new(),
+    }
+}
+
 /// The prefix and the value of the version that a bundle's CRD carries.
 fn stamp(crd: &Value) -> Option<(&str, &str)> {
     let annotations = crd["metadata"]["annotations"].as_object()?;
@@ -226,7 +270,7 @@ fn stamp(crd: &Value) -> Option<(&str, &str)> {
     })
 }
 
-fn of_channel(channel: &Channel) -> String {
+fn of_channel(channel: &Channel, prefix: Option<&str>) -> String {
     let Channel { name, folder, crds } = channel;
     let about = match &**name {
         "stable" => "# The stable channel: for production.",
@@ -240,10 +284,9 @@ fn of_channel(channel: &Channel) -> String {
         "stable" => "none",
         _ => "all",
     };
-    let said = crds.iter().find_map(|crd| {
-        let (prefix, _) = stamp(crd)?;
-        crd["metadata"]["annotations"][format!("{prefix}/channel")].as_str()
-    });
+    let said = crds
+        .iter()
+        .find_map(|crd| crd["metadata"]["annotations"][format!("{}/channel", prefix?)].as_str());
     let mut text = format!(
         "{about}\n\n# The folder of its CRDs, which are published as they are.\ncrds = {}\n\n\
          # The features that are on: what they gate is in this channel, and what they do not gate is in all channels.\n\

@@ -21,9 +21,9 @@ use crate::release::history::History;
 use crate::release::other_lines;
 use crate::release::version_choice::{Choice, choose};
 use crd_channels_compat::Report;
-use crd_channels_diagnostics::{Diagnostic, Sink, Sources, Text};
+use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, Text};
 use crd_channels_files::{Disk, Plan};
-use crd_channels_generator::pipeline;
+use crd_channels_generator::pipeline::{self, Setup};
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::{self, Stamp};
 use crd_channels_released::manifest::{self, Manifest};
@@ -82,6 +82,9 @@ pub fn prepare(
     let has_git = check_git(request, here, &root, &mut notes, sink);
     let history = read_history(&root, sink)?;
     let (kinds, read) = pipeline::read_kinds_and_files(&setup, &Disk, sources, sink);
+    if has_git {
+        untracked(&setup, &root, sink);
+    }
     let stamp = pipeline::stamp(&setup, pipeline::groups(&kinds), sink)?;
     let version = tree_version(&stamp, sink)?;
     let tree = Tree {
@@ -291,6 +294,22 @@ impl Tree<'_> {
             Box::new(rejection(why, help))
         });
         or_report(files, sink)
+    }
+}
+
+/// Reports folders of CRDs of which git has nothing, so that the source of the bundle could not be read again.
+fn untracked(setup: &Setup, root: &Path, sink: &mut Sink) {
+    let folders = setup
+        .config
+        .channels
+        .iter()
+        .filter_map(|channel| channel.crds.as_ref());
+    for folder in folders.filter(|folder| !git::is_tracked(root, &folder.value)) {
+        let message = format!("git has none of the CRDs in `{}`", folder.value);
+        let finding = Diagnostic::new(Code::UncleanTree, folder.span, message);
+        sink.push(finding.with_help(
+            "commit the folder; if git ignores it, let your generator write the CRDs elsewhere",
+        ));
     }
 }
 

@@ -390,8 +390,18 @@ pub(super) fn folder(
     example: &str,
 ) -> Option<Spanned<Text>> {
     let folder = table.text(key)?;
+    inside(table, key, &folder, example).then_some(folder)
+}
+
+/// Whether a folder is below the workspace root; reports one that is not.
+pub(super) fn inside(
+    table: &mut Table<'_, '_>,
+    key: &'static str,
+    folder: &Spanned<Text>,
+    example: &str,
+) -> bool {
     if is_inside(&folder.value) {
-        return Some(folder);
+        return true;
     }
     table.report(
         folder.span,
@@ -401,5 +411,5 @@ pub(super) fn folder(
         ),
         format!("write a relative path without `..`, as in `{key} = \"{example}\"`"),
     );
-    None
+    false
 }

@@ -1,6 +1,6 @@
 //! `channels/<name>.toml`: one channel.
 
-use super::bundle::folder;
+use super::bundle::{folder, inside};
 use super::features::Features;
 use super::table::Table;
 use crd_channels_check::names::is_label;
@@ -139,7 +139,14 @@ pub(super) fn read_channel(name: &Text, declared: &Features, table: &mut Table<'
         value: name.clone(),
         span: table.span(),
     });
-    let crds = folder(table, "crds", "config/crd/experimental");
+    let crds = table.text("crds").map(|text| Spanned {
+        // A wrong folder is reported, and the source is CRDs all the same.
+        value: match inside(table, "crds", &text, "config/crd/experimental") {
+            true => text.value,
+            false => Text::default(),
+        },
+        span: text.span,
+    });
     let alpha = serving("alpha", crds.is_some(), table);
     let beta = serving("beta", crds.is_some(), table);
     let descriptions = table.table("descriptions", |table| {

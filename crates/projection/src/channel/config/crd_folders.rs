@@ -4,6 +4,7 @@ use super::table::Table;
 use super::{Bundle, Config, FOLDER, Overrides};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Spanned, Text};
 use std::fmt;
+use std::path::Path;
 
 /// A place that a feature gates: a kind, one of its versions, or a field with everything below it.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -120,6 +121,22 @@ impl Config {
                 );
             }
         }
+        for tombstone in &self.tombstones.types {
+            refuse(
+                Some(tombstone.name.span),
+                "`[[types]]` reserves names of Rust types, but the source is CRDs".to_owned(),
+                "remove the entry: `[[fields]]` reserves names in CRDs".to_owned(),
+            );
+        }
+        for (channel, other, what) in self.overlaps() {
+            let folder = &channel.value;
+            refuse(
+                Some(channel.span),
+                format!("the folder `{folder}` and {what}, `{other}`, are one in the other"),
+                "let your generator write the CRDs of each channel to a folder of its own"
+                    .to_owned(),
+            );
+        }
         for (key, used) in self.bundle.settings_of_types() {
             if let Some(span) = used {
                 refuse(
@@ -130,11 +147,35 @@ impl Config {
             }
         }
     }
+
+    /// The folders of CRDs that are inside of others which are read or written, or around them, each with the other one.
+    fn overlaps(&self) -> Vec<(&Spanned<Text>, &str, &'static str)> {
+        let folders = || {
+            self.channels
+                .iter()
+                .filter_map(|channel| channel.crds.as_ref())
+        };
+        let is_in = |one: &str, other: &str| Path::new(one).starts_with(other);
+        let mut found = Vec::new();
+        for folder in folders().filter(|folder| !folder.value.is_empty()) {
+            let others = folders().map(|it| (&*it.value, "that of another channel"));
+            let others = others.filter(|(other, _)| *other != &*folder.value);
+            let output = (&*self.bundle.output, "the one that `gen-crds` writes");
+            let own = (FOLDER, "the one of the configuration");
+            for (other, what) in others.chain([output, own]) {
+                if is_in(&folder.value, other) || is_in(other, &folder.value) {
+                    found.push((folder, other, what));
+                }
+            }
+        }
+        found
+    }
 }
 
 impl Bundle {
     /// The settings that only Rust types need: each with its span, if that is known, where it is set.
-    fn settings_of_types(&self) -> [(&'static str, Option<Option<Span>>); 9] {
+    fn settings_of_types(&self) -> [(&'static str, Option<Option<Span>>); 12] {
+        let default = Self::default();
         let first = |texts: &[Spanned<Text>]| texts.first().map(|text| Some(text.span));
         let Overrides {
             schemas,
@@ -157,6 +198,15 @@ impl Bundle {
             ("[values]", values.first().map(|it| Some(it.path.span))),
             ("[kinds]", kinds.first().map(|it| Some(it.name.span))),
             ("[conversion]", webhooks.or(webhook)),
+            (
+                "conventions",
+                (self.convention != default.convention).then_some(None),
+            ),
+            ("cfgs", (!self.cfgs.is_empty()).then_some(None)),
+            (
+                "target",
+                (self.target.value != default.target.value).then_some(Some(self.target.span)),
+            ),
         ]
     }
 }

@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 pub const FOLDER: &str = "channels";
 
 /// The files that are not channels.
-const RESERVED: [&str; 4] = ["bundle", "features", "tombstones", "waivers"];
+pub const RESERVED: [&str; 4] = ["bundle", "features", "tombstones", "waivers"];
 
 /// The configuration of a workspace.
 #[derive(Clone, Debug, Default)]
