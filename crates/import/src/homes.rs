@@ -126,7 +126,8 @@ impl Homes {
             let free = |name: &String| {
                 let is_free =
                     |module: &&Module| !used.get(*module).is_some_and(|names| names.contains(name));
-                !names::is_taken(name) && modules.iter().all(is_free)
+                let is_known = definitions.known.contains(name.as_str());
+                !names::is_taken(name) && !is_known && modules.iter().all(is_free)
             };
             let found = match chosen {
                 Some(name) => Some(name.clone()).filter(free),

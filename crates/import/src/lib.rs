@@ -8,6 +8,7 @@ mod features;
 mod files;
 mod homes;
 mod kinds;
+mod known;
 mod literals;
 mod mapping;
 mod merge;

@@ -2,6 +2,7 @@
 
 use crate::attributes::{Attributes, Position, texts};
 use crate::features::Features;
+use crate::known::{self, QUANTITY, QUANTITY_LOSS};
 use crate::literals::{json, text};
 use crate::mapping::{ByPlace, Places};
 use crate::merged::{Each, Keywords, Node, Property, agreed};
@@ -12,9 +13,6 @@ use crate::types::{Body, Definitions, Doc, Field, FieldDefault, Gate, Place, Sha
 use crate::{Problems, Purpose};
 use serde_json::{Value, json as value};
 use std::collections::BTreeSet;
-
-/// The pattern of a quantity, as controller-gen and this tool write it.
-const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
 
 /// The integers up to this are exact in an `f64`.
 const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -356,10 +354,7 @@ impl Shapes<'_> {
                 match node.same("pattern").and_then(Value::as_str) {
                     Some(QUANTITY) => {
                         take("pattern");
-                        self.losses.add(
-                            &place.path,
-                            "a number becomes a text, as Go writes quantities",
-                        );
+                        self.losses.add(&place.path, QUANTITY_LOSS);
                         Ty::Quantity
                     }
                     _ => {
@@ -403,11 +398,25 @@ impl Shapes<'_> {
                 left.insert(key.to_owned(), value);
             }
         }
+        if let Some((known, losses)) = self.known(&inside) {
+            for (below, what) in losses {
+                self.losses.add(&format!("{}{below}", place.path), what);
+            }
+            return (Ty::Known(known), left, Vec::new());
+        }
         let shape = self.object(&inside, place);
         let id = self
             .definitions
             .define(shape, self.doc(node, described), place);
         (Ty::Named(id), left, Vec::new())
+    }
+
+    /// The type of Kubernetes that a client may take instead, if it keeps as much.
+    fn known(&mut self, node: &Node) -> Option<(usize, known::Losses)> {
+        let wanted = self.purpose.is_client() && !self.purpose.keeps_unknown();
+        let found = wanted.then(|| known::find(node)).flatten()?;
+        self.definitions.known.insert(known::KNOWN[found.0].name);
+        Some(found)
     }
 
     /// Takes a keyword for which no attribute has a condition.
@@ -442,7 +451,7 @@ impl Shapes<'_> {
         let nullable = self
             .take("nullable", &mut left, node.present, &place.path)
             .is_some();
-        if matches!(ty, Ty::Named(_) | Ty::Used(_)) {
+        if matches!(ty, Ty::Named(_) | Ty::Used(_)) || self.purpose.is_client() {
             left.remove("description");
         }
         let ty = match left.is_empty() && transform.is_empty() {

@@ -4,6 +4,7 @@ use crate::attributes::Attributes;
 use crate::docs::{self, gate_name};
 use crate::homes::{Homes, Module};
 use crate::kinds::Kind;
+use crate::known::KNOWN;
 use crate::literals::text as text_literal;
 use crate::merged::Each;
 use crate::meta::{LINE, Meta, attribute, use_line};
@@ -381,6 +382,7 @@ impl Package<'_> {
                 writer.import("Value");
                 return "Map<String, Value>".to_owned();
             }
+            Ty::Known(index) => KNOWN[*index].name,
             Ty::Bool => "bool",
             Ty::I32 => "i32",
             Ty::I64 => "i64",
@@ -436,7 +438,10 @@ impl Writer {
             "IntOrString" => "k8s_openapi::apimachinery::pkg::util::intstr",
             "Quantity" => "k8s_openapi::apimachinery::pkg::api::resource",
             "schemas" => "crate",
-            _ => return,
+            _ => match KNOWN.iter().find(|known| known.name == name) {
+                Some(known) => known.module,
+                None => return,
+            },
         };
         self.uses.insert((path.to_owned(), name.to_owned()));
     }

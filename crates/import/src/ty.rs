@@ -6,6 +6,8 @@ pub(crate) enum Ty {
     Named(usize),
     /// A type that is there already, by its path.
     Used(String),
+    /// A type of Kubernetes, by its index.
+    Known(usize),
     Bool,
     I32,
     I64,

@@ -1,10 +1,11 @@
 //! The types that are made of schemas, each shape once.
 
 use crate::attributes::Attributes;
+use crate::known::KNOWN;
 use crate::merged::Each;
 use crate::names;
 use crate::ty::Ty;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The gate on an item that only one of the channels has.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -109,6 +110,8 @@ impl Place {
 #[derive(Debug, Default)]
 pub(crate) struct Definitions {
     pub(crate) all: Vec<Definition>,
+    /// The names of the types of Kubernetes that are used.
+    pub(crate) known: BTreeSet<&'static str>,
     by_shape: HashMap<Shape, Vec<usize>>,
 }
 
@@ -145,8 +148,11 @@ impl Definitions {
 
     /// Whether a type has a value for whatever was not given.
     pub(crate) fn has_default(&self, ty: &Ty) -> bool {
-        let Ty::Named(id) = ty else { return true };
-        self.is_default(&self.all[*id].shape)
+        match ty {
+            Ty::Named(id) => self.is_default(&self.all[*id].shape),
+            Ty::Known(index) => KNOWN[*index].has_default,
+            _ => true,
+        }
     }
 
     /// The same for a shape.
