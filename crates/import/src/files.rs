@@ -154,7 +154,8 @@ pub(crate) use absent_is_empty;
 pub(crate) fn unknown<'de, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<std::collections::BTreeMap<String, serde_json::Value>, D::Error> {
-    let mut fields: std::collections::BTreeMap<_, _> = serde::Deserialize::deserialize(deserializer)?;
+    use serde::Deserialize as _;
+    let mut fields = std::collections::BTreeMap::deserialize(deserializer)?;
     // The type of the object writes these itself.
     fields.remove(\"apiVersion\");
     fields.remove(\"kind\");

@@ -87,8 +87,10 @@ impl Place {
     pub(crate) fn property(&self, name: &str) -> Self {
         let mut words = self.words.clone();
         words.push(names::of_type(name));
+        // The path of a whole object is a dot already.
+        let dot = if self.path.ends_with(" .") { "" } else { "." };
         Self {
-            path: format!("{}.{name}", self.path),
+            path: format!("{}{dot}{name}", self.path),
             words,
         }
     }

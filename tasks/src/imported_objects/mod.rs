@@ -205,6 +205,18 @@ fn try_all(name: &str, imported: &Imported, objects: &Objects<'_>, tally: &mut T
     for (place, path) in kinds(imported) {
         writeln!(calls, "            {place:?} => read::<{path}>(object),").unwrap();
     }
+    let layout = Command::new(env!("CARGO"))
+        .args(["fmt", "--check"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(
+        layout.status.success(),
+        "{name}: {}{}",
+        text(&layout.stdout),
+        text(&layout.stderr)
+    );
     fs::write(folder.join("src/main.rs"), MAIN.replace("CALLS", &calls)).unwrap();
     let lines = objects
         .iter()
@@ -218,7 +230,6 @@ fn try_all(name: &str, imported: &Imported, objects: &Objects<'_>, tally: &mut T
         .env("RUSTFLAGS", "-Awarnings")
         .output()
         .unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(output.status.success(), "{name}: {}", text(&output.stderr));
     let answers = text(&output.stdout);
     assert_eq!(answers.lines().count(), objects.len(), "{name}");
