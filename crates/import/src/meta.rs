@@ -105,8 +105,8 @@ pub(crate) fn use_line(path: &str, names: &[&str]) -> String {
         return format!("use {path}::{};\n", names.concat());
     };
     let one = format!("use {path}::{{{}}};\n", names.join(", "));
-    // rustfmt leaves the last column free, and the line ends with a newline here.
-    if one.chars().count() <= LINE {
+    // rustfmt leaves the last two columns free, and the line ends with a newline here.
+    if one.chars().count() < LINE {
         return one;
     }
     let mut lines = vec![String::from("   ")];
@@ -120,4 +120,20 @@ pub(crate) fn use_line(path: &str, names: &[&str]) -> String {
         }
     }
     format!("use {path}::{{\n{}\n}};\n", lines.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::use_line;
+
+    #[test]
+    fn a_use_has_as_many_columns_as_rustfmt_gives_it() {
+        let lines = |length: usize| {
+            use_line("crate::a", &["A", &"B".repeat(length)])
+                .lines()
+                .count()
+        };
+        // 98 columns, and one more.
+        assert_eq!((lines(78), lines(79)), (1, 3));
+    }
 }
