@@ -52,8 +52,8 @@ pub fn root_above(start: &Path, files: &dyn Read) -> Option<PathBuf> {
     let mut nearest = None;
     for folder in start.ancestors() {
         let Ok(manifest) = files.read(&folder.join("Cargo.toml")) else {
-            let is_configured = |path: &&str| files.is_file(&folder.join(path));
-            if nearest.is_none() && CONFIGURATION.iter().any(|path| is_configured(&path)) {
+            let is_there = |path: &&str| files.is_file(&folder.join(path));
+            if nearest.is_none() && CONFIGURATION.iter().any(is_there) {
                 return Some(folder.to_path_buf());
             }
             continue;
