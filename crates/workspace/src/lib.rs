@@ -28,12 +28,8 @@ pub use model::{Package, PackageId, Target, Wanted, Workspace};
 pub use program::{PROBE, Shown, program};
 pub use wrapper::wrap;
 
-/// Files of the configuration of a bundle, below the root.
-const CONFIGURATION: [&str; 2] = ["channels/bundle.toml", "channels/stable.toml"];
-
 /// Finds the root of the workspace around `start`: the folder of the nearest manifest upwards with a `[workspace]`, else of the
-/// nearest manifest. A folder with a `channels/bundle.toml` and without a manifest is a root, too: that of a bundle whose source
-/// is not Rust.
+/// nearest manifest. A folder without a manifest and with the configuration of a bundle of CRDs is a root, too.
 ///
 /// # Errors
 /// `cargo-failed` if no folder upwards has one of them.
@@ -52,8 +48,7 @@ pub fn root_above(start: &Path, files: &dyn Read) -> Option<PathBuf> {
     let mut nearest = None;
     for folder in start.ancestors() {
         let Ok(manifest) = files.read(&folder.join("Cargo.toml")) else {
-            let is_there = |path: &&str| files.is_file(&folder.join(path));
-            if nearest.is_none() && CONFIGURATION.iter().any(is_there) {
+            if nearest.is_none() && has_crds(folder, files) {
                 return Some(folder.to_path_buf());
             }
             continue;
@@ -64,6 +59,14 @@ pub fn root_above(start: &Path, files: &dyn Read) -> Option<PathBuf> {
         nearest.get_or_insert_with(|| folder.to_path_buf());
     }
     nearest
+}
+
+/// Whether the configuration below a folder is that of a bundle whose source is CRDs, which needs no manifest.
+fn has_crds(folder: &Path, files: &dyn Read) -> bool {
+    let text = files.read_text(&folder.join("channels/stable.toml"));
+    let table = text.map(|text| toml::from_str::<toml::Table>(&text));
+    files.is_file(&folder.join("channels/bundle.toml"))
+        || matches!(table, Ok(Ok(table)) if table.contains_key("crds"))
 }
 
 /// Loads the workspace at `root`, resolved as wanted. cargo's answer is cached below the target folder and used as long as
