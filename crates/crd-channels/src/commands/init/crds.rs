@@ -2,7 +2,7 @@
 
 use super::choice::common;
 use super::texts::quoted;
-use super::{FOLDER, Request, configured, exists};
+use super::{FOLDER, Request, configured, exists, show_files};
 use crate::commands::import::reading;
 use crate::commands::{Outcome, interrupted};
 use crd_channels_check::names::is_label;
@@ -59,12 +59,7 @@ pub(super) fn run(
         let crds = counted(crds.len(), "CRD");
         println!("channel `{name}`: {crds} in `{folder}`");
     }
-    for (path, text) in &files {
-        println!("{path}");
-        let settings = text.lines();
-        let settings = settings.filter(|line| !line.is_empty() && !line.starts_with('#'));
-        settings.for_each(|line| println!("  {line}"));
-    }
+    show_files(&files);
     let applied = interrupted::apply(&plan)?;
     println!("{} written", counted(applied.created.len(), "file"));
     if channels

@@ -27,7 +27,7 @@ use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Plan, Read, diff};
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_workspace as workspace;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use survey::Survey;
@@ -135,13 +135,7 @@ fn initialise(
         }
         return Ok(Some(ended(&survey, &choice)));
     }
-    for (path, text) in &files {
-        println!("{path}");
-        let settings = text
-            .lines()
-            .filter(|line| !line.is_empty() && !line.starts_with('#'));
-        settings.for_each(|line| println!("  {line}"));
-    }
+    show_files(&files);
     let applied = interrupted::apply(&plan)?;
     println!("{} written", counted(applied.created.len(), "file"));
     say_next(&alias, &survey);
@@ -149,6 +143,17 @@ fn initialise(
     let holes = survey.holes();
     let compiles = holes > 0 && outcome == Outcome::Clean && (request.yes || agreed());
     Ok((!compiles).then_some(outcome))
+}
+
+/// Prints the files with their settings.
+fn show_files(files: &BTreeMap<String, String>) {
+    for (path, text) in files {
+        println!("{path}");
+        let settings = text
+            .lines()
+            .filter(|line| !line.is_empty() && !line.starts_with('#'));
+        settings.for_each(|line| println!("  {line}"));
+    }
 }
 
 /// Asks whether to compile the types now, if somebody can answer.
