@@ -146,7 +146,7 @@ fn edits_of_people_and_changes_of_crds_come_together() {
             Ok(merged) => merged,
             Err(conflicts) => {
                 conflicting += 1;
-                // Only what is gone and was edited, since no edit changes what a CRD says.
+                // An edit conflicts only if the CRD no longer has the edited part.
                 let is_gone = |it: &crd_channels_import::Conflict| {
                     it.theirs.is_empty() && it.ours.contains("urs")
                 };
@@ -224,7 +224,7 @@ fn edited_types_of_gateway_api_follow_its_releases() {
                 let merged = merge(base, ours, &theirs).unwrap_or_else(|conflicts| {
                     println!("{name}: {} conflicts", conflicts.len());
                     for conflict in &conflicts {
-                        // Who edited what is gone takes it away.
+                        // A person removes edits of parts that the CRD no longer has.
                         assert!(conflict.theirs.is_empty(), "{name}: {conflict:#?}");
                     }
                     let gone = |path: &String, text: &String| {

@@ -1,7 +1,7 @@
 //! One draft for each version of a kind: where its parts are written, and which features gate them. What is published is the
 //! CRDs themselves.
 
-use crate::features::{Features, Part};
+use crate::features::{Features, Part, presence};
 use crate::folders::{Folder, Located};
 use crate::nodes::Nodes;
 use crate::tombstones::Fields;
@@ -120,33 +120,25 @@ fn draft<'f>(
     } = &located.crd;
     let of_name = |name: &str| located.span(&in_names(name));
     let span = located.span(&in_version(*nth, "name"));
+    let part = Part {
+        group,
+        kind: &names.kind,
+        version: &version.name,
+        path: "",
+    };
     let mut gated = Gated {
-        part: Part {
-            group,
-            kind: &names.kind,
-            version: &version.name,
-            path: "",
-        },
+        part,
         features,
         sink,
     };
-    let gate = {
-        let has: Vec<Option<bool>> = each.iter().map(|it| Some(it.is_some())).collect();
-        gated.gate(&has, span)
-    };
-    let status_gate = {
-        let has = each
-            .iter()
-            .map(|it| it.map(|(_, _, version)| has_status(version)));
-        let has: Vec<Option<bool>> = has.collect();
-        match has.contains(&Some(true)) {
-            true => {
-                let subresources = in_version(*nth, "subresources");
-                gated.gate(&has, located.span(&subresources))
-            }
-            false => None,
-        }
-    };
+    let has_version: Vec<Option<bool>> = each.iter().map(|it| Some(it.is_some())).collect();
+    let gate = gated.gate(&has_version, span);
+    let subresources = located.span(&in_version(*nth, "subresources"));
+    let with_status = presence(each, |(_, _, version)| has_status(version));
+    let status = with_status.contains(&Some(true));
+    let status_gate = status
+        .then(|| gated.gate(&with_status, subresources))
+        .flatten();
     let facets = facets(each, &mut gated);
     let schemas: Vec<_> = each
         .iter()
@@ -154,15 +146,13 @@ fn draft<'f>(
         .collect();
     let has_schema = schemas.iter().any(Option::is_some);
     let mut nodes = Nodes {
-        group,
-        kind: &names.kind,
-        version: &version.name,
+        part,
         features,
         tombstones,
         sink,
     };
     let root = has_schema.then(|| nodes.ty(&names.kind, "", &schemas, span));
-    let mut all = each.iter().flatten();
+    let any = |is: fn(&Version) -> bool| each.iter().flatten().any(|(_, _, it)| is(it));
     Some(Draft {
         span,
         spec_name: names.kind.clone(),
@@ -183,12 +173,12 @@ fn draft<'f>(
             list_kind: names.list_kind.is_some().then(|| of_name("listKind")),
         },
         scope: *scope,
-        served: all.clone().any(|(_, _, version)| version.served),
-        storage: all.clone().any(|(_, _, version)| version.storage),
+        served: any(|version| version.served),
+        storage: any(|version| version.storage),
         gate,
         annotations: Default::default(),
         labels: Default::default(),
-        status: all.any(|(_, _, version)| has_status(version)),
+        status,
         status_gate,
         conversion: None,
         facets,

@@ -31,6 +31,11 @@ pub(crate) struct Part<'a> {
 /// Whether each channel has a part; `None` for channels without the part around it.
 pub(crate) type Presence = [Option<bool>];
 
+/// Whether each channel has something in the part around it.
+pub(crate) fn presence<T: Copy>(each: &[Option<T>], has: impl Fn(T) -> bool) -> Vec<Option<bool>> {
+    each.iter().map(|it| it.map(&has)).collect()
+}
+
 impl<'a> Features<'a> {
     pub(crate) fn new(config: &'a Config, channels: &'a [&'a Channel]) -> Self {
         let declared = config.features.declared.iter();

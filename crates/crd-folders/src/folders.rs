@@ -4,7 +4,7 @@ use crate::origins;
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Sources, Span};
 use crd_channels_files::{Read, shown_path, slashed};
 use crd_channels_projection::channel::config::Channel;
-use crd_channels_released::documents;
+use crd_channels_released::documents::{self, LeftOut};
 use crd_channels_released::places::{self, Places};
 use crd_channels_schema::Crd;
 use crd_channels_validation::path::FieldPath;
@@ -79,7 +79,7 @@ pub(crate) fn read(
         sink.push(Diagnostic::new(Code::ConfigInvalid, configured.span, message).with_help(help));
         return found;
     }
-    for path in files_in(folder, root, files, sink) {
+    for path in files_in(&folder, root, files, sink) {
         read_file(&path, root, files, sources, &mut found, sink);
     }
     let is_read = !sink.has_errors();
@@ -93,41 +93,30 @@ pub(crate) fn read(
 
 /// The YAML and JSON files in a folder and its subfolders, without hidden ones. What cannot be read is reported: CRDs that are
 /// left out would be removed from what is generated.
-fn files_in(folder: PathBuf, root: &Path, files: &dyn Read, sink: &mut Sink) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut open = vec![folder];
-    while let Some(folder) = open.pop() {
-        let shown = slashed(folder.strip_prefix(root).unwrap_or(&folder));
-        let mut refuse = |message: String, help: &str| {
-            sink.push(Diagnostic::new(Code::UnreadableFile, None, message).with_help(help));
+fn files_in(folder: &Path, root: &Path, files: &dyn Read, sink: &mut Sink) -> Vec<PathBuf> {
+    let name = |path: &Path| {
+        path.file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_lowercase()
+    };
+    let is_hidden = |path: &Path| name(path).starts_with('.');
+    let mut report = |path: &Path, left_out: LeftOut| {
+        let shown = slashed(path.strip_prefix(root).unwrap_or(path));
+        let (message, help) = match left_out {
+            LeftOut::Unreadable(error) => (
+                format!("the folder `{shown}` cannot be read: {error}"),
+                "make the folder readable, or remove it",
+            ),
+            LeftOut::Linked => (
+                format!("`{shown}` is a link to a folder"),
+                "put the CRDs themselves into the folder of the channel",
+            ),
         };
-        let entries = match files.list(&folder) {
-            Ok(entries) => entries,
-            Err(error) => {
-                let message = format!("the folder `{shown}` cannot be read: {error}");
-                refuse(message, "make the folder readable, or remove it");
-                continue;
-            }
-        };
-        for entry in entries {
-            let name = entry.file_name().unwrap_or_default().to_string_lossy();
-            let is_hidden = name.starts_with('.');
-            if files.is_file(&entry) {
-                let lower = PathBuf::from(name.to_lowercase());
-                if !is_hidden && documents::is_named_so(&lower) {
-                    found.push(entry);
-                }
-            } else if files.list(&entry).is_ok() && documents::is_linked(&entry, &folder, files) {
-                let message = format!("`{shown}/{name}` is a link to a folder");
-                refuse(
-                    message,
-                    "put the CRDs themselves into the folder of the channel",
-                );
-            } else if !is_hidden {
-                open.push(entry);
-            }
-        }
-    }
+        sink.push(Diagnostic::new(Code::UnreadableFile, None, message).with_help(help));
+    };
+    let mut found = documents::files_below(folder, files, &is_hidden, &mut report);
+    found.retain(|path| !is_hidden(path) && documents::is_named_so(Path::new(&name(path))));
     found.sort();
     found
 }
@@ -259,7 +248,7 @@ fn typed(document: &Value) -> Result<Crd, Vec<(String, String)>> {
     }
 }
 
-/// Names an object that is no CRD; `None` for what only kustomize reads, and for documents without a kind.
+/// Names an object other than a CRD; `None` for what only kustomize reads, and for documents without a kind.
 fn named(document: &Value, file: &str) -> Option<String> {
     let kind = document["kind"].as_str()?;
     let version = document["apiVersion"].as_str().unwrap_or_default();
@@ -271,7 +260,7 @@ fn named(document: &Value, file: &str) -> Option<String> {
 }
 
 fn span(file: FileId, places: &Places, field: &FieldPath) -> Span {
-    origins::span_of(file, places.of_field(field))
+    Span::of_bytes(file, places.of_field(field))
 }
 
 /// The path that a message of the reader names, such as `spec.versions[0].schema`.

@@ -21,7 +21,7 @@ pub struct CrdFolders {
     pub kinds: Vec<Kind>,
     /// The files with CRDs.
     pub files: Vec<PathBuf>,
-    /// Objects in the folders that are no CRDs, in words.
+    /// The other objects in the folders, in words.
     pub others: Vec<String>,
 }
 

@@ -1,13 +1,13 @@
 //! The schemas of all channels, laid over each other: what only some of them have is under a gate.
 
-use crate::features::{Features, Part};
+use crate::features::{Features, Part, Presence, presence};
 use crate::tombstones::Fields;
 use crd_channels_diagnostics::{Sink, Span, Text};
 use crd_channels_schema::draft::{
     Conditional, Content, Enum, Facets, Field, Gate, Scalar, Shape, Struct, Tagging, Type, Variant,
 };
 use crd_channels_schema::path::{Segment, push};
-use crd_channels_schema::{Additional, JsonType, Rule, Schema};
+use crd_channels_schema::{Additional, JsonType, Schema};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,41 +17,24 @@ pub(crate) type Each<'a> = [Option<&'a Schema>];
 
 /// Makes the types of one version.
 pub(crate) struct Nodes<'a, 'f> {
-    pub(crate) group: &'a str,
-    pub(crate) kind: &'a str,
-    pub(crate) version: &'a str,
+    /// The version.
+    pub(crate) part: Part<'a>,
     pub(crate) features: &'a mut Features<'f>,
     pub(crate) tombstones: &'a mut Fields<'f>,
     pub(crate) sink: &'a mut Sink,
 }
 
 impl Nodes<'_, '_> {
-    /// The gate of something at a path that some channels have.
-    fn gate(&mut self, path: &str, presence: &[Option<bool>], span: Span) -> Option<Gate> {
-        let part = Part {
-            group: self.group,
-            kind: self.kind,
-            version: self.version,
-            path,
-        };
-        self.features.gate(part, presence, span, self.sink)
+    /// The gate of a field or a value.
+    fn gate(&mut self, path: &str, has: &Presence, span: Span) -> Option<Gate> {
+        let part = Part { path, ..self.part };
+        self.features.gate(part, has, span, self.sink)
     }
 
     /// The gate of a keyword or a rule.
-    fn gate_of_setting(
-        &mut self,
-        path: &str,
-        presence: &[Option<bool>],
-        span: Span,
-    ) -> Option<Gate> {
-        let part = Part {
-            group: self.group,
-            kind: self.kind,
-            version: self.version,
-            path,
-        };
-        self.features
-            .gate_of_setting(part, presence, span, self.sink)
+    fn gate_of_setting(&mut self, path: &str, has: &Presence, span: Span) -> Option<Gate> {
+        let part = Part { path, ..self.part };
+        self.features.gate_of_setting(part, has, span, self.sink)
     }
 
     /// Makes the type of a node. `above` is the place of what it is in.
@@ -61,7 +44,7 @@ impl Nodes<'_, '_> {
         let facets = self.facets(path, each, here);
         let shape = self.shape(path, each, here);
         let mut ty = Type::new(name, Some(here), shape);
-        ty.tombstones = self.tombstones.at(self.group, self.kind, path);
+        ty.tombstones = self.tombstones.at(self.part.group, self.part.kind, path);
         ty.gated = !facets.when.is_empty() || is_gated(&ty.shape);
         ty.facets = facets;
         Arc::new(ty)
@@ -172,17 +155,8 @@ impl Nodes<'_, '_> {
         let names = each.iter().flatten().flat_map(|it| strings(it));
         // Where a channel has no enum, the whole enum is what differs.
         let is_everywhere = is_enum_in_all(each);
-        let mut all: Vec<&str> = Vec::new();
-        for name in names {
-            if !all.contains(&name) {
-                all.push(name);
-            }
-        }
-        let variants = all.into_iter().map(|name| {
-            let has: Vec<Option<bool>> = each
-                .iter()
-                .map(|it| it.map(|it| !is_everywhere || strings(it).contains(&name)))
-                .collect();
+        let variants = distinct(names).into_iter().map(|name| {
+            let has = presence(each, |it| !is_everywhere || strings(it).contains(&name));
             let span = where_true(each, &has).unwrap_or(here);
             Variant {
                 name: name.into(),
@@ -208,17 +182,8 @@ impl Nodes<'_, '_> {
             return facets;
         }
         let rules = each.iter().flatten().flat_map(|it| &it.rules);
-        let mut all: Vec<&Rule> = Vec::new();
-        for rule in rules {
-            if !all.contains(&rule) {
-                all.push(rule);
-            }
-        }
-        for rule in all {
-            let has: Vec<_> = each
-                .iter()
-                .map(|it| it.map(|it| it.rules.contains(rule)))
-                .collect();
+        for rule in distinct(rules) {
+            let has = presence(each, |it| it.rules.contains(rule));
             let gate = self.gate_of_setting(path, &has, rule.origin.0.unwrap_or(here));
             facets.when.extend(gate.map(|gate| {
                 let rules = vec![rule.clone()];
@@ -266,10 +231,7 @@ impl Nodes<'_, '_> {
                 continue;
             };
             told.push(value);
-            let has: Vec<_> = each
-                .iter()
-                .map(|it| it.map(|it| it == Some(value)))
-                .collect();
+            let has = presence(each, |it| it == Some(value));
             let Some(gate) = self.gate_of_setting(path, &has, *place) else {
                 continue;
             };
@@ -279,6 +241,17 @@ impl Nodes<'_, '_> {
         }
         found
     }
+}
+
+/// The values in the order in which they come first.
+fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
+    let mut all = Vec::new();
+    for value in values {
+        if !all.contains(&value) {
+            all.push(value);
+        }
+    }
+    all
 }
 
 /// The place of a node in the first channel that has something there.

@@ -4,7 +4,6 @@ use crd_channels_diagnostics::{FileId, Span};
 use crd_channels_released::places::Places;
 use crd_channels_schema::{Additional, Crd, Origin, Schema};
 use crd_channels_validation::path::PathElement;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Sets the origins of all schemas and rules.
@@ -19,21 +18,11 @@ pub(crate) fn set(crd: &mut Crd, file: FileId, places: &Places) {
     }
 }
 
-/// The span of a range of a file.
-pub(crate) fn span_of(file: FileId, range: Range<usize>) -> Span {
-    let byte = |at| u32::try_from(at).unwrap_or(u32::MAX);
-    Span {
-        file,
-        start: byte(range.start),
-        end: byte(range.end),
-    }
-}
-
 fn of_schema(schema: &mut Schema, file: FileId, at: Option<&Places>) {
     let Some(at) = at else {
         return;
     };
-    schema.origin = Origin(Some(span_of(file, at.range())));
+    schema.origin = Origin(Some(Span::of_bytes(file, at.range())));
     let properties = below(Some(at), &["properties"]);
     for (name, property) in &mut schema.properties {
         of_schema(Arc::make_mut(property), file, below(properties, &[name]));
@@ -47,7 +36,7 @@ fn of_schema(schema: &mut Schema, file: FileId, at: Option<&Places>) {
     }
     let rules = below(Some(at), &["x-kubernetes-validations"]);
     for (nth, rule) in schema.rules.iter_mut().enumerate() {
-        let rule_at = item(rules, nth).map(|at| span_of(file, at.range()));
+        let rule_at = item(rules, nth).map(|at| Span::of_bytes(file, at.range()));
         rule.origin = Origin(rule_at);
     }
     if let Some(junctors) = &mut schema.junctors {

@@ -16,6 +16,8 @@ pub use crd_channels_markers::nearest;
 pub use sources::{SourceFile, Sources};
 pub use written::{Piece, Written};
 
+use std::ops::Range;
+
 /// A shared text.
 pub type Text = std::sync::Arc<str>;
 
@@ -32,6 +34,19 @@ pub struct Span {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
+}
+
+impl Span {
+    /// The span of a range of bytes.
+    #[must_use]
+    pub fn of_bytes(file: FileId, range: Range<usize>) -> Self {
+        let byte = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Self {
+            file,
+            start: byte(range.start),
+            end: byte(range.end),
+        }
+    }
 }
 
 /// A value and its span.

@@ -57,7 +57,7 @@ impl ByPlace {
         keys.find_map(|key| self.0.get(&key)).map(String::as_str)
     }
 
-    /// The name for a word that is no place.
+    /// The name for a word, rather than for a place.
     pub(crate) fn of_word(&self, word: &str) -> Option<&str> {
         self.0.get(word).map(String::as_str)
     }

@@ -368,7 +368,7 @@ fn what_both_changed_is_a_conflict() {
     let own = format!("\n#[derive(Clone, Debug, Default{own}");
     let found = conflict(&nine, &[(&own, "")]);
     assert!(found.ours.is_empty(), "{found:#?}");
-    // What is no Rust.
+    // Text that is not valid Rust.
     let found = conflict(&nine, &[("pub struct Retry", "pub struct struct Retry")]);
     assert!(
         found.what.starts_with("line ") && found.what.contains("no Rust"),

@@ -5,6 +5,7 @@ use crd_channels_files::{Read, is_left_out};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Parses the documents of a text: as a sequence of JSON values if possible, otherwise as YAML in the way of kubectl, with
@@ -79,29 +80,58 @@ pub fn is_named_so(path: &Path) -> bool {
 /// are linked ones, whose files are elsewhere.
 #[must_use]
 pub fn yaml_and_json_files(folder: &Path, files: &dyn Read) -> Vec<PathBuf> {
+    let mut found = files_below(folder, files, &is_left_out, &mut |_, _| {});
+    found.retain(|path| is_named_so(path));
+    found
+}
+
+/// The reason for which a folder was not read.
+#[derive(Debug)]
+pub enum LeftOut {
+    /// It cannot be listed.
+    Unreadable(io::Error),
+    /// It is a link, so that its files are elsewhere.
+    Linked,
+}
+
+/// Returns the files in a folder and its subfolders, without the folders that `skips` names. `report` gets every other folder that
+/// is left out.
+pub fn files_below(
+    folder: &Path,
+    files: &dyn Read,
+    skips: &dyn Fn(&Path) -> bool,
+    report: &mut dyn FnMut(&Path, LeftOut),
+) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let list = |folder: &Path| files.list(folder).unwrap_or_default().into_iter().rev();
     // A stack, since nothing limits how deep folders may be. The last one is read first.
     let mut entries: Vec<(PathBuf, PathBuf)> = Vec::new();
-    let open = |folder: &Path, entries: &mut Vec<_>| {
-        entries.extend(list(folder).map(|entry| (folder.to_path_buf(), entry)));
-    };
-    open(folder, &mut entries);
+    let open =
+        |folder: &Path, entries: &mut Vec<_>, report: &mut dyn FnMut(&Path, LeftOut)| match files
+            .list(folder)
+        {
+            Ok(listed) => {
+                let listed = listed.into_iter().rev();
+                entries.extend(listed.map(|entry| (folder.to_path_buf(), entry)));
+            }
+            Err(error) => report(folder, LeftOut::Unreadable(error)),
+        };
+    open(folder, &mut entries, report);
     while let Some((folder, entry)) = entries.pop() {
         if files.is_file(&entry) {
-            if is_named_so(&entry) {
-                found.push(entry);
-            }
-        } else if !is_left_out(&entry) && !is_linked(&entry, &folder, files) {
-            open(&entry, &mut entries);
+            found.push(entry);
+        } else if skips(&entry) {
+            continue;
+        } else if is_linked(&entry, &folder, files) {
+            report(&entry, LeftOut::Linked);
+        } else {
+            open(&entry, &mut entries, report);
         }
     }
     found
 }
 
 /// Whether a folder's entry is a link to another place.
-#[must_use]
-pub fn is_linked(entry: &Path, folder: &Path, files: &dyn Read) -> bool {
+fn is_linked(entry: &Path, folder: &Path, files: &dyn Read) -> bool {
     let (Ok(own), Ok(above)) = (files.canonical(entry), files.canonical(folder)) else {
         return false;
     };

@@ -63,10 +63,12 @@ pub fn root_above(start: &Path, files: &dyn Read) -> Option<PathBuf> {
 
 /// Whether the configuration below a folder is that of a bundle whose source is CRDs, which needs no manifest.
 fn has_crds(folder: &Path, files: &dyn Read) -> bool {
-    let text = files.read_text(&folder.join("channels/stable.toml"));
-    let table = text.map(|text| toml::from_str::<toml::Table>(&text));
-    files.is_file(&folder.join("channels/bundle.toml"))
-        || matches!(table, Ok(Ok(table)) if table.contains_key("crds"))
+    let names_crds = || {
+        let text = files.read_text(&folder.join("channels/stable.toml")).ok()?;
+        let table = toml::from_str::<toml::Table>(&text).ok()?;
+        table.contains_key("crds").then_some(())
+    };
+    files.is_file(&folder.join("channels/bundle.toml")) || names_crds().is_some()
 }
 
 /// Loads the workspace at `root`, resolved as wanted. cargo's answer is cached below the target folder and used as long as

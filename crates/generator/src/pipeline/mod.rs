@@ -24,4 +24,4 @@ pub use crate::lower::{Overrides, drafts_of, is_found_by_compiling, is_recordabl
 pub use crds::{Projected, Projection, project};
 pub use kinds::{cfgs, graph, groups, kinds, kinds_with_holes, read_kinds, read_kinds_and_files};
 pub(crate) use setup::configured;
-pub use setup::{Setup, setup, setup_as, stamp, version};
+pub use setup::{Setup, setup, setup_as, setup_of_crds, stamp, version};

@@ -55,7 +55,7 @@ pub(crate) fn configured(
 ) -> Option<Setup> {
     config.bundle.build(built);
     if config.is_of_crds() {
-        return Some(of_crds(root, config));
+        return Some(setup_of_crds(root, config));
     }
     constants::guard(&config.bundle, root, files, sink);
     let (workspace, packages) = match packages::load(root, &config, files, sink) {
@@ -77,8 +77,9 @@ pub(crate) fn configured(
     })
 }
 
-/// The input of a run whose source is CRDs, which needs no cargo.
-fn of_crds(root: &Path, config: Config) -> Setup {
+/// Returns the input of a run whose source is CRDs, which needs no cargo.
+#[must_use]
+pub fn setup_of_crds(root: &Path, config: Config) -> Setup {
     Setup {
         workspace: Workspace {
             root: root.to_path_buf(),

@@ -23,7 +23,7 @@ pub(super) const TAIL: &str = "tail";
 /// The beginning of the keys of private `use` without attributes.
 pub(super) const USE: &str = "use ";
 
-/// The pieces of a file, or the line that is no Rust.
+/// The pieces of a file, or the line that is not valid Rust, with the reason.
 pub(super) fn pieces(text: &str) -> Result<Vec<Piece>, (usize, String)> {
     let parsed =
         syn::parse_file(text).map_err(|error| (error.span().start().line, error.to_string()))?;

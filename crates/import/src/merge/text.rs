@@ -39,7 +39,7 @@ pub(super) fn is_same(one: &str, other: &str) -> bool {
             .eq(words(other).into_iter().filter(is_word))
 }
 
-/// Whether a text has only comments that are no documentation.
+/// Whether a text consists of comments other than documentation.
 fn is_comment(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim_start);
     lines.all(|line| line.starts_with("//") && !line.starts_with("///"))

@@ -35,9 +35,14 @@ pub struct Request {
 /// Runs the command in the current folder's workspace.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
+    told(|sources, sink| adopt(request, sources, sink))
+}
+
+/// Runs a way to adopt, and prints its summary and what it reports.
+fn told(adopt: impl FnOnce(&Sources, &mut Sink) -> Option<String>) -> Outcome {
     let sources = Sources::default();
     let mut sink = Sink::default();
-    let adopted = adopt(request, &sources, &mut sink);
+    let adopted = adopt(&sources, &mut sink);
     let findings = sink.into_diagnostics();
     if let Some(adopted) = &adopted {
         status!("{adopted}");

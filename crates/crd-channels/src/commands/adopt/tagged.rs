@@ -3,7 +3,7 @@
 use super::super::release::candidate::Source;
 use super::super::release::channel_crds::stamped;
 use super::super::release::versions::read_text;
-use super::{Outcome, interrupted, root, say_with_summary};
+use super::{Outcome, interrupted, root, told};
 use crate::commands::manifest as stated;
 use crate::git::{Repository, VersionTag};
 use crate::release::changelog;
@@ -11,7 +11,7 @@ use crate::release::history::History;
 use crate::release::remedies::{in_crd, table};
 use crate::release::version_choice::{RequestedVersion, choose};
 use crd_channels_compat::{Components, Finding, union};
-use crd_channels_diagnostics::report::{Format, counted};
+use crd_channels_diagnostics::report::counted;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources, Spanned};
 use crd_channels_files::{Disk, Memory, Plan, Read};
 use crd_channels_generator::pipeline::{self, Setup};
@@ -24,7 +24,6 @@ use crd_channels_released::folder::{ATTRIBUTES, verify};
 use crd_channels_released::manifest::{
     self, KindTombstone, Manifest, NameTombstone, Tombstones, VersionTombstone,
 };
-use crd_channels_workspace::Workspace;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -43,18 +42,7 @@ pub struct Request {
 /// Runs the command in the current folder's workspace.
 #[must_use]
 pub fn run(request: &Request) -> Outcome {
-    let sources = Sources::default();
-    let mut sink = Sink::default();
-    let adopted = adopt(request, &sources, &mut sink);
-    let findings = sink.into_diagnostics();
-    if let Some(adopted) = &adopted {
-        status!("{adopted}");
-    }
-    say_with_summary(&findings, &sources, Format::Human);
-    match adopted {
-        Some(_) => Outcome::Clean,
-        None => Outcome::CouldNotRun,
-    }
+    told(|sources, sink| adopt(request, sources, sink))
 }
 
 /// What was made so far.
@@ -153,7 +141,13 @@ fn make(
         let commit = repository.commit(&tag.name)?;
         let mount = PathBuf::from(format!("git:{}", tag.name));
         let tree = repository.tree(&commit, mount.clone())?;
-        let setup = at(&mount.join(&inside), setup, &request.crds, tag, &tree);
+        let setup = at(
+            &mount.join(&inside),
+            &setup.config,
+            &request.crds,
+            tag,
+            &tree,
+        );
         if setup.config.channels.is_empty() {
             note!("{}: none of the folders is there", tag.name);
             continue;
@@ -185,7 +179,7 @@ fn is_like(name: &str, pattern: &str) -> bool {
 /// The configuration at a tag: the channels whose folders are there, and no features, since what these gate is of today.
 fn at(
     root: &Path,
-    now: &Setup,
+    now: &Config,
     folders: &[(String, PathBuf)],
     tag: &VersionTag,
     files: &dyn Read,
@@ -193,7 +187,7 @@ fn at(
     let mut config = Config {
         features: Features::default(),
         tombstones: Configured::default(),
-        ..now.config.clone()
+        ..now.clone()
     };
     for channel in &mut config.channels {
         if let Some((_, folder)) = folders.iter().find(|(name, _)| *name == *channel.name) {
@@ -215,15 +209,7 @@ fn at(
         value: tag.version.semantic().to_string().into(),
         span,
     });
-    Setup {
-        config,
-        workspace: Workspace {
-            root: root.to_path_buf(),
-            ..Workspace::default()
-        },
-        packages: Vec::new(),
-        ..now.clone()
-    }
+    pipeline::setup_of_crds(root, config)
 }
 
 /// Makes the bundle of one tag, after those before it. `None` if its CRDs cannot be read.
@@ -352,68 +338,43 @@ fn removed(findings: &[Finding], version: &BundleVersion) -> Tombstones {
 /// The reserved names as entries of `channels/tombstones.toml`. Of fields, those that the source is CRDs for, where a version
 /// still has the object around them.
 fn entries(reserved: &Tombstones, kinds: &[Kind], of_crds: bool) -> Vec<String> {
-    let kinds_gone = reserved.kinds.iter().map(|it| {
-        let KindTombstone {
-            group,
-            kind,
-            removed,
-            reason,
-        } = it;
-        table(
-            "kinds",
-            &[
-                ("group", group),
-                ("kind", kind),
-                ("removed", removed),
-                ("reason", reason),
-            ],
-        )
-    });
-    let versions = reserved.versions.iter().map(|it| {
-        let VersionTombstone {
-            group,
-            kind,
-            version,
-            removed,
-            reason,
-        } = it;
-        let entries = [
-            ("group", &**group),
-            ("kind", kind),
-            ("version", version),
-            ("removed", removed),
-            ("reason", reason),
-        ];
-        table("versions", &entries)
-    });
+    let entry = |name: &str, what: &[(&str, &str)], removed: &str, reason: &str| {
+        let why = [("removed", removed), ("reason", reason)];
+        table(name, &[what, &why].concat())
+    };
     let is_there = |it: &&NameTombstone| {
         let of = |kind: &&Kind| (&*kind.group, &*kind.kind) == (&*it.group, &*it.kind);
-        let drafts = kinds.iter().filter(of).flat_map(|kind| &kind.versions);
-        of_crds
-            && drafts
-                .into_iter()
-                .any(|draft| places::locate(draft, &it.path).exact)
+        let mut drafts = kinds.iter().filter(of).flat_map(|kind| &kind.versions);
+        of_crds && drafts.any(|draft| places::locate(draft, &it.path).exact)
     };
-    let names = reserved.names.iter().filter(is_there).map(|it| {
-        let NameTombstone {
-            group,
-            kind,
-            path,
-            name,
-            removed,
-            reason,
-        } = it;
-        let entries = [
-            ("group", &**group),
-            ("kind", kind),
-            ("path", path),
-            ("name", name),
-            ("removed", removed),
-            ("reason", reason),
-        ];
-        table("fields", &entries)
+    let Tombstones {
+        kinds: gone,
+        versions,
+        types: _,
+        names,
+    } = reserved;
+    let gone = gone.iter().map(|it| {
+        let what = [("group", &*it.group), ("kind", &it.kind)];
+        entry("kinds", &what, &it.removed, &it.reason)
     });
-    kinds_gone.chain(versions).chain(names).collect()
+    let versions = versions.iter().map(|it| {
+        let what = [
+            ("group", &*it.group),
+            ("kind", &it.kind),
+            ("version", &it.version),
+        ];
+        entry("versions", &what, &it.removed, &it.reason)
+    });
+    let names = names.iter().filter(is_there).map(|it| {
+        let what = [
+            ("group", &*it.group),
+            ("kind", &it.kind),
+            ("path", &it.path),
+            ("name", &it.name),
+        ];
+        entry("fields", &what, &it.removed, &it.reason)
+    });
+    gone.chain(versions).chain(names).collect()
 }
 
 #[cfg(test)]

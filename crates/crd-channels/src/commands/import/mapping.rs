@@ -60,7 +60,7 @@ impl File {
                     Some(range) => (Some(range), "git left a merge conflict here".to_owned()),
                     None => (error.span(), error.message().to_owned()),
                 };
-                let span = range.map(|range| span(id, range));
+                let span = range.map(|range| Span::of_bytes(id, range));
                 let help = "the file is TOML: `Name = \"PLACE\"` below `[types]`";
                 sink.push(Diagnostic::new(Code::ConfigInvalid, span, message).with_help(help));
                 return None;
@@ -85,7 +85,7 @@ impl File {
             "dependencies",
         ];
         let mut refuse = |range: Option<Range<usize>>, message: String, help: String| {
-            let span = range.map(|range| span(id, range));
+            let span = range.map(|range| Span::of_bytes(id, range));
             wrong.push(Diagnostic::new(Code::ConfigInvalid, span, message).with_help(help));
         };
         for (key, item) in document {
@@ -160,15 +160,15 @@ impl File {
     fn places(&mut self, texts: Vec<(String, Option<Range<usize>>)>, id: FileId) -> Vec<String> {
         let all = texts.into_iter().map(|(text, range)| {
             if let Some(range) = range {
-                self.spans.insert(text.clone(), span(id, range));
+                self.spans.insert(text.clone(), Span::of_bytes(id, range));
             }
             text
         });
         all.collect()
     }
 
-    /// Reports entries that lead nowhere: what people wrote as errors, and names of types that are gone as notes. Returns whether
-    /// there is no error.
+    /// Reports entries that lead nowhere: what people wrote as errors, and names of types that are gone as notes. Returns false if
+    /// there was an error.
     pub(super) fn report(&self, imported: &Imported, sink: &mut Sink) -> bool {
         let mut is_right = true;
         for Unmatched {
@@ -312,13 +312,4 @@ fn value(places: &[String]) -> Value {
     list.set_trailing("\n");
     list.set_trailing_comma(true);
     list.into()
-}
-
-fn span(file: FileId, range: Range<usize>) -> Span {
-    let byte = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-    Span {
-        file,
-        start: byte(range.start),
-        end: byte(range.end),
-    }
 }

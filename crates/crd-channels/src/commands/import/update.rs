@@ -11,7 +11,7 @@ use crd_channels_import::{Conflict, Files, Imported, merge, merge_texts};
 use crd_channels_projection::channel::config::FOLDER;
 use std::collections::BTreeSet;
 
-/// The file of the package that is no Rust.
+/// The package's manifest, which is merged as plain text.
 const MANIFEST: &str = "Cargo.toml";
 
 /// What is merged.

@@ -102,6 +102,7 @@ fn channels(
         let help = "name the folder of each channel: `--crds stable=DIR --crds experimental=DIR`";
         return Err(refused(message, help));
     }
+    let root = Disk.canonical(root).unwrap_or_else(|_| root.to_path_buf());
     let mut channels: Vec<Channel> = Vec::new();
     for (name, path) in folders {
         if let Some(other) = channels.iter().find(|other| other.name == name) {
@@ -112,7 +113,6 @@ fn channels(
             );
             return Err(refused(message, "name one folder for each channel"));
         }
-        let root = Disk.canonical(root).unwrap_or_else(|_| root.to_path_buf());
         let whole = Disk.canonical(&path).unwrap_or_else(|_| path.clone());
         let inside = whole.strip_prefix(&root).map(slashed).unwrap_or_default();
         if inside.is_empty() {
@@ -189,16 +189,15 @@ fn refused(message: String, help: &str) -> Box<Diagnostic> {
 /// The files, by their paths below the root.
 fn files(channels: &[Channel]) -> BTreeMap<String, String> {
     let (attributes, text) = ATTRIBUTES;
+    let stamped = stamps(channels);
+    let prefix = stamped.first().map(|(prefix, _)| *prefix);
     let mut files = BTreeMap::from([
-        (format!("{FOLDER}/bundle.toml"), bundle(channels)),
+        (format!("{FOLDER}/bundle.toml"), bundle(channels, &stamped)),
         (format!("{FOLDER}/{attributes}"), text.to_owned()),
     ]);
     for channel in channels {
         let path = format!("{FOLDER}/{}.toml", channel.name);
-        files.insert(
-            path,
-            of_channel(channel, stamps(channels).first().map(|(prefix, _)| *prefix)),
-        );
+        files.insert(path, of_channel(channel, prefix));
     }
     if channels.len() > 1 {
         files.insert(format!("{FOLDER}/features.toml"), FEATURES.to_owned());
@@ -206,9 +205,8 @@ fn files(channels: &[Channel]) -> BTreeMap<String, String> {
     files
 }
 
-fn bundle(channels: &[Channel]) -> String {
-    let crds = || channels.iter().flat_map(|channel| &channel.crds);
-    let stamped = stamps(channels);
+fn bundle(channels: &[Channel], stamped: &[(&str, &str)]) -> String {
+    let crds = channels.iter().flat_map(|channel| &channel.crds);
     let version = stamped.iter().filter_map(|(_, version)| {
         semver::Version::parse(version.strip_prefix('v').unwrap_or(version)).ok()
     });
@@ -227,7 +225,7 @@ fn bundle(channels: &[Channel]) -> String {
          # Its version. {why}; `release` sets the next one.\nversion = \"{version}-dev\"\n"
     );
     let mut groups: BTreeMap<&str, usize> = BTreeMap::new();
-    for group in crds().filter_map(|crd| crd["spec"]["group"].as_str()) {
+    for group in crds.filter_map(|crd| crd["spec"]["group"].as_str()) {
         *groups.entry(group).or_default() += 1;
     }
     // Another group may come later, so what the CRDs carry is written even if it is the only group.

@@ -2,7 +2,6 @@
 
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span, Spanned, Text, nearest};
 use crd_channels_files::conflict;
-use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 /// One table of a file. [`Table::finish`] reports the keys that were not taken.
@@ -14,15 +13,6 @@ pub(super) struct Table<'t, 's> {
     span: Span,
     file: FileId,
     sink: &'s mut Sink,
-}
-
-fn place(file: FileId, range: Range<usize>) -> Span {
-    let byte = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-    Span {
-        file,
-        start: byte(range.start),
-        end: byte(range.end),
-    }
 }
 
 /// Parses a file and passes on its top table. Reports all syntax errors.
@@ -39,20 +29,24 @@ pub(super) fn parse<T>(
     let left = conflict(text).filter(|_| broken);
     if let Some(range) = &left {
         let message = "git left a merge conflict here";
-        let finding = Diagnostic::new(Code::ConfigInvalid, place(file, range.clone()), message);
+        let finding = Diagnostic::new(
+            Code::ConfigInvalid,
+            Span::of_bytes(file, range.clone()),
+            message,
+        );
         sink.push(finding.with_help(
             "keep the lines that apply, and remove those that begin with `<<<<<<<`, `=======` and `>>>>>>>`",
         ));
     }
     for error in errors.into_iter().filter(|_| left.is_none()) {
-        let span = error.span().map(|range| place(file, range));
+        let span = error.span().map(|range| Span::of_bytes(file, range));
         let message = error.message().trim_end_matches('.').to_owned();
         sink.push(
             Diagnostic::new(Code::ConfigInvalid, span, message)
                 .with_help("the file is TOML: `key = \"value\"`, strings in quotes"),
         );
     }
-    let whole = place(file, 0..0);
+    let whole = Span::of_bytes(file, 0..0);
     let sink = if broken { &mut discarded } else { sink };
     let mut table = Table::new(table.get_ref(), String::new(), whole, file, sink);
     let value = read(&mut table);
@@ -71,8 +65,8 @@ impl<'t, 's> Table<'t, 's> {
         let mut entries: Vec<_> = table
             .iter()
             .map(|(key, value)| {
-                let key_span = place(file, key.span());
-                let value_span = place(file, value.span());
+                let key_span = Span::of_bytes(file, key.span());
+                let value_span = Span::of_bytes(file, value.span());
                 (
                     key.get_ref().as_ref(),
                     key_span,
@@ -225,7 +219,7 @@ impl<'t, 's> Table<'t, 's> {
         };
         let mut texts = Vec::with_capacity(items.len());
         for item in items.iter() {
-            let span = place(self.file, item.span());
+            let span = Span::of_bytes(self.file, item.span());
             match item.get_ref().as_str() {
                 Some(text) => texts.push(Spanned {
                     value: text.into(),
@@ -285,7 +279,7 @@ impl<'t, 's> Table<'t, 's> {
         };
         let mut all = Vec::new();
         for item in items.iter() {
-            let span = place(self.file, item.span());
+            let span = Span::of_bytes(self.file, item.span());
             match item.get_ref().as_table() {
                 Some(table) => all.extend(self.read_subtable(key, table, span, &mut read)),
                 None => self.wrong(key, span, item.get_ref(), "a table"),
