@@ -7,8 +7,9 @@
     reason = "tests"
 )]
 
+use crate::drawn_crds::{accepted, lessen};
 use crate::objects::dice::Dice;
-use crate::random_imports::{Folder, accepted, drawn, facts, lessen, number};
+use crate::random_imports::{Folder, drawn, facts, number};
 use crd_channels_diagnostics::{Sink, Sources};
 use crd_channels_files::Disk;
 use crd_channels_generator::{Generator, pipeline};
@@ -25,7 +26,7 @@ type Place = (String, String, String);
 /// The value of a keyword that says something.
 fn keyword<'v>(schema: &'v Value, key: &str) -> Option<&'v Value> {
     let value = schema.get(key)?;
-    let is_flag = key != "additionalProperties";
+    let is_flag = !["additionalProperties", "default", "example"].contains(&key);
     let says_nothing = value.is_null() || is_flag && *value == false;
     (!says_nothing).then_some(value)
 }

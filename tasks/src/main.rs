@@ -15,6 +15,8 @@ mod report;
 #[cfg(test)]
 mod changed_crds;
 #[cfg(test)]
+mod drawn_crds;
+#[cfg(test)]
 mod imported_objects;
 #[cfg(test)]
 mod random_crds;

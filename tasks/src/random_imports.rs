@@ -7,10 +7,10 @@
     reason = "tests"
 )]
 
+use crate::drawn_crds::{self, accepted, lessen};
 use crate::objects::dice::Dice;
 use crate::random_crds;
 use crate::tried_server::skipped;
-use crd_channels_check as check;
 use crd_channels_files::Disk;
 use crd_channels_generator::Generator;
 use crd_channels_import::{Files, Imported};
@@ -46,10 +46,16 @@ pub fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).map_or(otherwise, |number| number.parse().unwrap())
 }
 
-/// Random CRDs, each of a group of its own.
+/// Random CRDs, each of a group of its own: of random Rust types, and of anything that a schema can say.
 pub fn drawn() -> impl Iterator<Item = (u64, Value)> {
     let from = number("IMPORTS_SEED", 1);
-    let crds = (from..).filter_map(|seed| Some((seed, random_crds::crd(seed)?)));
+    let crds = (from..).filter_map(|seed| {
+        let crd = match seed % 2 {
+            0 => random_crds::crd(seed)?,
+            _ => drawn_crds::drawn(seed)?,
+        };
+        Some((seed, crd))
+    });
     let named = crds.map(|(seed, mut crd)| {
         let group = format!("s{seed}.example.com");
         let plural = crd["spec"]["names"]["plural"].as_str().unwrap();
@@ -68,63 +74,6 @@ pub fn corners() -> (Vec<Value>, Vec<Value>) {
         .unwrap()
         .into_iter()
         .partition(is_crd)
-}
-
-pub fn accepted(crd: &Value) -> bool {
-    !check::validate(crd, check::NEWEST)
-        .iter()
-        .any(check::Finding::refuses)
-}
-
-/// Removes something of a CRD that a channel may lack: an optional property, a value of an enum, a rule, any keyword, or a part of
-/// a description.
-pub fn lessen(node: &mut Value, dice: &mut Dice) {
-    let Some(map) = node.as_object_mut() else {
-        return;
-    };
-    let required: BTreeSet<String> = texts(&map.get("required").cloned().unwrap_or_default());
-    if let Some(properties) = map.get_mut("properties").and_then(Value::as_object_mut) {
-        let names: Vec<String> = properties.keys().cloned().collect();
-        for name in names {
-            if !required.contains(&name) && dice.chance(1, 6) {
-                properties.remove(&name);
-            } else {
-                lessen(&mut properties[&name], dice);
-            }
-        }
-    }
-    for key in ["items", "additionalProperties"] {
-        if let Some(below) = map.get_mut(key) {
-            lessen(below, dice);
-        }
-    }
-    for key in ["enum", "x-kubernetes-validations"] {
-        if let Some(list) = map.get_mut(key).and_then(Value::as_array_mut)
-            && list.len() > 1
-            && dice.chance(1, 3)
-        {
-            list.pop();
-        }
-    }
-    // Whatever it is, the other channel has it.
-    let keys: Vec<String> = map.keys().cloned().collect();
-    for key in keys {
-        let is_kept = ["type", "properties", "items", "required"].contains(&key.as_str());
-        if !is_kept && dice.chance(1, 12) {
-            map.remove(&key);
-        }
-    }
-    if let Some(text) = map.get_mut("description")
-        && dice.chance(1, 4)
-    {
-        let more = ["", "\n\nOnly here.", "\nOnly here. ", " "][dice.roll(4)];
-        *text = format!("{}{more}", text.as_str().unwrap()).into();
-    }
-}
-
-fn texts(list: &Value) -> BTreeSet<String> {
-    let list = list.as_array().into_iter().flatten();
-    list.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// Everything that a CRD says, one line for each fact, read from its JSON alone.
@@ -170,7 +119,9 @@ fn node(schema: &Value, path: &str, all: &mut BTreeSet<String>) {
     all.insert(format!("{path}:"));
     for (key, value) in schema.as_object().unwrap() {
         match (key.as_str(), value) {
-            (_, Value::Null | Value::Bool(false)) => {}
+            (_, Value::Null) => {}
+            ("default" | "example", value) => drop(all.insert(format!("{path} {key} {value}"))),
+            (_, Value::Bool(false)) => {}
             ("properties", Value::Object(properties)) => {
                 for (name, property) in properties {
                     node(property, &format!("{path}.{name}"), all);

@@ -7,10 +7,9 @@
     reason = "tests"
 )]
 
+use crate::drawn_crds::{accepted, lessen};
 use crate::objects::dice::Dice;
-use crate::random_imports::{
-    Channels, Folder, accepted, crds_in, differing_files, drawn, lessen, number,
-};
+use crate::random_imports::{Channels, Folder, crds_in, differing_files, drawn, number};
 use crate::tried_server::skipped;
 use crd_channels_import::{Files, Imported, Mapping, Purpose, import_as, merge, names_of_source};
 use serde_json::Value;

@@ -51,8 +51,7 @@ impl Nodes<'_, '_> {
     }
 
     fn shape(&mut self, path: &str, each: &Each<'_>, here: Span) -> Shape {
-        let items = each.iter().map(|it| it.and_then(|it| it.items.as_deref()));
-        let items: Vec<_> = items.collect();
+        let items: Vec<_> = each.iter().map(|it| it.and_then(items)).collect();
         let values: Vec<_> = each.iter().map(|it| it.and_then(values)).collect();
         let below = |segment| {
             let mut below = path.to_owned();
@@ -286,6 +285,12 @@ fn is_enum_in_all(each: &Each<'_>) -> bool {
     nodes.all(|it| !strings(it).is_empty())
 }
 
+/// The items of a list. Servers take `items` of other types, too, where they say nothing.
+fn items(schema: &Schema) -> Option<&Schema> {
+    let items = schema.items.as_deref();
+    items.filter(|_| schema.ty == Some(JsonType::Array))
+}
+
 fn values(schema: &Schema) -> Option<&Schema> {
     match schema.additional_properties.as_ref()? {
         Additional::Schema(values) => Some(values),
@@ -302,7 +307,7 @@ fn own_keywords(schema: &Schema, each: &Each<'_>) -> Map<String, Value> {
         ..schema.clone()
     };
     let in_all = |has: fn(&Schema) -> bool| each.iter().flatten().all(|it| has(it));
-    if in_all(|it| it.items.is_some()) {
+    if in_all(|it| items(it).is_some()) {
         own.items = None;
     }
     if in_all(|it| values(it).is_some()) {

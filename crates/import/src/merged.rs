@@ -56,7 +56,10 @@ impl Node {
                 problems.add(path, "a schema is an object");
             }
         }
-        let is_untyped = maps.iter().flatten().all(|map| !map.contains_key("type"));
+        let is_typed = |wanted: &str| {
+            let mut maps = maps.iter().flatten();
+            maps.any(|map| map.get("type").and_then(Value::as_str) == Some(wanted))
+        };
         let keys: BTreeSet<&String> = maps.into_iter().flatten().flat_map(Map::keys).collect();
         for key in keys {
             let values = maps.map(|map| map?.get(key).filter(|value| says_something(key, value)));
@@ -64,18 +67,20 @@ impl Node {
                 continue;
             }
             match key.as_str() {
-                // Without a type no Rust type has these fields: what they say stays a keyword.
-                _ if is_untyped => {
-                    let values = values.map(|value| value.cloned());
-                    node.keywords.insert(key.clone(), values);
+                "items" if is_typed("array") => {
+                    node.items = Some(below(values, &format!("{path}[]"), problems));
                 }
-                "properties" => node.properties = properties(values, maps, path, problems),
+                "properties" if is_typed("object") => {
+                    node.properties = properties(values, maps, path, problems);
+                }
                 // A property says itself that it is required.
-                "required" if only_properties(values, maps) => {}
-                "items" => node.items = Some(below(values, &format!("{path}[]"), problems)),
-                "additionalProperties" if values.iter().flatten().all(|it| it.is_object()) => {
+                "required" if is_typed("object") && only_properties(values, maps) => {}
+                "additionalProperties"
+                    if is_typed("object") && values.iter().flatten().all(|it| it.is_object()) =>
+                {
                     node.values = Some(below(values, &format!("{path}{{}}"), problems));
                 }
+                // What no Rust type of this schema says stays a keyword.
                 _ => {
                     let values = values.map(|value| value.cloned());
                     node.keywords.insert(key.clone(), values);
@@ -170,12 +175,14 @@ fn only_properties(
 
 /// Whether a keyword with this value means something. A server takes null for an absent keyword.
 fn says_something(key: &str, value: &Value) -> bool {
+    let is_data = ["default", "example"].contains(&key);
     match value {
         Value::Null => false,
+        _ if is_data => true,
         Value::Bool(false) => !FLAGS.contains(&key),
         Value::Array(values) => !values.is_empty(),
         Value::Object(entries) => !entries.is_empty() || key != "properties",
-        Value::String(text) => !text.is_empty() || key == "default" || key == "example",
+        Value::String(text) => !text.is_empty(),
         _ => true,
     }
 }

@@ -18,7 +18,7 @@ const VAGUE: &str = "Action Add All Any Config Data Field Format From Group Item
 
 /// The Rust name of a field, which may be a raw identifier.
 pub(crate) fn field(property: &str) -> String {
-    let snake = identifier(&property.to_snake_case(), "field_");
+    let snake = identifier(&in_ascii(property).to_snake_case(), "field_");
     match () {
         () if NEVER.contains(&&*snake) => format!("{snake}_"),
         () if is_keyword(&snake) => format!("r#{snake}"),
@@ -26,8 +26,14 @@ pub(crate) fn field(property: &str) -> String {
     }
 }
 
+/// A word with spaces for what a name cannot have, so that words end there.
+fn in_ascii(word: &str) -> String {
+    word.replace(|c: char| !c.is_ascii(), " ")
+}
+
 fn is_keyword(name: &str) -> bool {
-    syn::parse_str::<syn::Ident>(name).is_err()
+    // A keyword since the edition 2024, which syn takes for a name.
+    name == "gen" || syn::parse_str::<syn::Ident>(name).is_err()
 }
 
 /// The name that serde gives a field of this Rust name under `rename_all = "camelCase"`.
@@ -53,7 +59,16 @@ pub(crate) fn camel_case(rust: &str) -> String {
 
 /// A name in the case of types.
 pub(crate) fn of_type(word: &str) -> String {
-    identifier(&word.to_upper_camel_case(), "T")
+    in_type_case(word, "T")
+}
+
+/// A word in the case of types, after a prefix if it would be no name.
+fn in_type_case(word: &str, prefix: &str) -> String {
+    let name = identifier(&in_ascii(word).to_upper_camel_case(), prefix);
+    match NEVER.contains(&&*name) {
+        true => format!("{prefix}{name}"),
+        false => name,
+    }
 }
 
 /// The name of a kind as a type: itself, if it can be one.
@@ -133,7 +148,7 @@ fn variant(value: &str) -> String {
         true => spelt,
         false => spelt.replace(" Dot ", " "),
     };
-    identifier(&spelt.to_upper_camel_case(), "V")
+    in_type_case(&spelt, "V")
 }
 
 /// Appends a number if a name is used already.
@@ -156,7 +171,7 @@ fn is_type_case(value: &str) -> bool {
 
 /// The name of a module.
 pub(crate) fn module(word: &str) -> String {
-    let name = identifier(&word.to_snake_case(), "m_");
+    let name = identifier(&in_ascii(word).to_snake_case(), "m_");
     match is_keyword(&name) || ["reading", "root", "schemas", "shared"].contains(&&*name) {
         true => format!("{name}_"),
         false => name,

@@ -221,7 +221,7 @@ impl Shapes<'_> {
     }
 
     /// The Rust type of a node, the keywords that it does not say, and the functions that remove what it says too much.
-    fn ty(
+    pub(crate) fn ty(
         &mut self,
         node: &Node,
         place: &Place,
@@ -404,7 +404,13 @@ impl Shapes<'_> {
             }
             return (Ty::Known(known), left, Vec::new());
         }
-        let shape = self.object(&inside, place);
+        let shape = match self.union(&inside, place) {
+            Some(variants) => Shape {
+                body: Body::Enum(variants),
+                attributes: Attributes::default(),
+            },
+            None => self.object(&inside, place),
+        };
         let id = self
             .definitions
             .define(shape, self.doc(node, described), place);
@@ -454,13 +460,25 @@ impl Shapes<'_> {
         if matches!(ty, Ty::Named(_) | Ty::Used(_)) || self.purpose.is_client() {
             left.remove("description");
         }
-        let ty = match left.is_empty() && transform.is_empty() {
-            true => ty,
-            false => Ty::Named(self.newtype(node, ty, left, transform, place)),
-        };
+        let ty = self.wrapped(node, ty, left, transform, place);
         match nullable {
             true => Ty::Option(Box::new(ty)),
             false => ty,
+        }
+    }
+
+    /// The type itself, or a newtype with what is left of the keywords.
+    pub(crate) fn wrapped(
+        &mut self,
+        node: &Node,
+        ty: Ty,
+        left: Keywords,
+        transform: Vec<&'static str>,
+        place: &Place,
+    ) -> Ty {
+        match left.is_empty() && transform.is_empty() {
+            true => ty,
+            false => Ty::Named(self.newtype(node, ty, left, transform, place)),
         }
     }
 
@@ -535,6 +553,8 @@ impl Shapes<'_> {
                 value: value.clone(),
                 rust,
                 gate,
+                doc: [None, None],
+                content: None,
             }
         });
         Some(variants.collect())
@@ -567,7 +587,7 @@ pub(crate) fn rest(fields: &[Field], serde: &[&str], schemars: &[&str]) -> Field
 }
 
 /// Whether a node has a description; `None` if only one of its channels has one.
-fn is_described(node: &Node) -> Option<bool> {
+pub(crate) fn is_described(node: &Node) -> Option<bool> {
     let texts = node.keywords.get("description");
     let said = |at: &usize| texts.is_some_and(|texts| texts[*at].is_some());
     let mut present = (0..2).filter(|at| node.present[*at]);

@@ -165,7 +165,9 @@ impl Package<'_> {
             Doc::Free => &free,
         };
         let is_marked = shape.is_marked() || texts[0] != texts[1];
-        let is_enum = matches!(shape.body, Body::Enum(_));
+        let is_value = |variant: &Variant| variant.content.is_none();
+        let is_of_values =
+            matches!(&shape.body, Body::Enum(variants) if variants.iter().all(is_value));
         let is_default = match &shape.body {
             _ if self.is_client => self.definitions.is_default(shape),
             // A value without anything is only one where nothing is required.
@@ -174,11 +176,11 @@ impl Package<'_> {
         };
         let derives = [
             ("Clone", true),
-            ("Copy", is_enum),
+            ("Copy", is_of_values),
             ("Debug", true),
             ("Default", is_default),
             ("Deserialize", true),
-            ("Eq", is_enum),
+            ("Eq", is_of_values),
             (schema, !self.is_client),
             ("PartialEq", true),
             ("Serialize", true),
@@ -254,9 +256,9 @@ impl Package<'_> {
             }
             Body::Enum(variants) => {
                 let _ = writeln!(out, "pub enum {name} {{");
-                variants
-                    .iter()
-                    .for_each(|variant| write_variant(out, variant));
+                for variant in variants {
+                    self.variant(writer, out, variant, module);
+                }
                 out.push_str("}\n");
             }
             Body::Newtype(ty) => {
@@ -264,6 +266,28 @@ impl Package<'_> {
                 let _ = writeln!(out, "pub struct {name}(pub {ty});");
             }
         }
+    }
+
+    fn variant(&self, writer: &mut Writer, out: &mut String, variant: &Variant, module: &Module) {
+        const INDENT: &str = "    ";
+        let mut below = String::new();
+        self.doc(out, &mut below, INDENT, &variant.doc);
+        out.push_str(&below);
+        if let Some(gate) = &variant.gate {
+            let _ = writeln!(out, "{INDENT}{}", gate_text(gate));
+        }
+        if variant.rust != variant.value {
+            let rename = format!("rename = {}", text_literal(&variant.value));
+            attribute(out, INDENT, "serde", &[rename.into()]);
+        }
+        let content = variant.content.as_ref();
+        let content = content.map(|ty| format!("({})", self.ty(writer, ty, module)));
+        let _ = writeln!(
+            out,
+            "{INDENT}{}{},",
+            variant.rust,
+            content.unwrap_or_default()
+        );
     }
 
     fn field(
@@ -513,21 +537,6 @@ fn gate_text(gate: &Gate) -> String {
         Some(feature) => format!("#[{name}(feature = {})]", text_literal(feature)),
         None => format!("#[{name}]"),
     }
-}
-
-fn write_variant(out: &mut String, variant: &Variant) {
-    if let Some(gate) = &variant.gate {
-        let _ = writeln!(out, "    {}", gate_text(gate));
-    }
-    if variant.rust != variant.value {
-        attribute(
-            out,
-            "    ",
-            "serde",
-            &[format!("rename = {}", text_literal(&variant.value)).into()],
-        );
-    }
-    let _ = writeln!(out, "    {},", variant.rust);
 }
 
 /// The attributes but those of serde and the documentation.

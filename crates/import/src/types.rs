@@ -38,9 +38,14 @@ pub(crate) struct Field {
 
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub(crate) struct Variant {
+    /// The serialized value, or the name of the one property.
     pub(crate) value: String,
     pub(crate) rust: String,
     pub(crate) gate: Option<Gate>,
+    /// The description of the property in each channel.
+    pub(crate) doc: Each<Option<String>>,
+    /// The type of the property; none of a value.
+    pub(crate) content: Option<Ty>,
 }
 
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
@@ -193,23 +198,26 @@ impl Shape {
         matches!(&self.body, Body::Struct(fields) if fields.iter().all(may_lack))
     }
 
+    /// The types of its fields.
+    fn types(&self) -> Vec<&Ty> {
+        match &self.body {
+            Body::Struct(fields) => fields.iter().map(|field| &field.ty).collect(),
+            Body::Enum(variants) => variants
+                .iter()
+                .filter_map(|it| it.content.as_ref())
+                .collect(),
+            Body::Newtype(ty) => vec![ty],
+        }
+    }
+
     /// The definitions that it names.
     pub(crate) fn uses(&self) -> Vec<usize> {
-        match &self.body {
-            Body::Struct(fields) => fields.iter().filter_map(|field| field.ty.named()).collect(),
-            Body::Enum(_) => Vec::new(),
-            Body::Newtype(ty) => ty.named().into_iter().collect(),
-        }
+        self.types().into_iter().filter_map(Ty::named).collect()
     }
 
     /// The names of types that are there already.
     pub(crate) fn used(&self) -> impl Iterator<Item = String> {
-        let types: Vec<&Ty> = match &self.body {
-            Body::Struct(fields) => fields.iter().map(|field| &field.ty).collect(),
-            Body::Enum(_) => Vec::new(),
-            Body::Newtype(ty) => vec![ty],
-        };
-        let paths = types.into_iter().filter_map(Ty::used);
+        let paths = self.types().into_iter().filter_map(Ty::used);
         paths.filter_map(|path| Some(path.rsplit("::").next()?.to_owned()))
     }
 

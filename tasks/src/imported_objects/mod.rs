@@ -496,6 +496,19 @@ fn clients_have_the_types_of_kubernetes() {
 }
 
 #[test]
+fn objects_with_exactly_one_property_are_enums() {
+    let crds = corners().0;
+    let text = |purpose| imported(&crds, purpose).files["v1/choice.rs"].clone();
+    let [of_source, of_client, keeping] = PURPOSES.map(|(_, purpose)| text(purpose));
+    assert!(of_source.contains("pub enum Source {"), "{of_source}");
+    // Only a client's type says less than that there are no other properties.
+    assert!(of_source.contains("pub struct Provider {"), "{of_source}");
+    assert!(of_client.contains("pub enum Source {"), "{of_client}");
+    assert!(of_client.contains("pub enum Provider {"), "{of_client}");
+    assert!(!keeping.contains("pub enum Source {"), "{keeping}");
+}
+
+#[test]
 fn objects_of_random_crds_are_kept() {
     let count = usize::try_from(number("IMPORTS_READ", WANTED)).unwrap();
     let (mut crds, objects) = corners();

@@ -8,6 +8,7 @@ use super::super::text::title_and_description;
 use super::super::{keywords, marks};
 use super::clean;
 use super::is_int_or_string;
+use super::well_known::is_all_of_int_or_string;
 use crd_channels_diagnostics::Code;
 use crd_channels_schema::draft::{Edit, Facets, Literal};
 use crd_channels_schema::{Additional, JsonType, Origin, Schema, formats};
@@ -102,7 +103,7 @@ impl Renderer<'_> {
             items,
             junctors,
             ..
-        } = match structural(key, value) {
+        } = match structural(key, value, schema.int_or_string) {
             Some(mut schema) => {
                 place(&mut schema, Origin(context.span));
                 schema
@@ -134,10 +135,14 @@ impl Renderer<'_> {
 }
 
 /// Reads a keyword with schemas in it if these are structural as they are written.
-fn structural(key: &str, value: &Value) -> Option<Schema> {
+fn structural(key: &str, value: &Value, is_either: bool) -> Option<Schema> {
     let entries = std::iter::once((key.to_owned(), value.clone()));
     let schema = Schema::from_json(&Value::Object(entries.collect())).ok()?;
-    let fits = fits_below(&schema);
+    let junctors = schema.junctors.as_deref();
+    let fits = match junctors.filter(|it| is_either && is_all_of_int_or_string(&it.all_of)) {
+        Some(junctors) => junctors.all_of.iter().skip(1).all(only_validates),
+        None => fits_below(&schema),
+    };
     fits.then_some(schema)
 }
 

@@ -53,6 +53,19 @@ pub(in super::super) fn is_int_or_string(schema: &Schema) -> bool {
     *any_of == both() && all_of.is_empty() && one_of.is_empty() && not.is_none()
 }
 
+/// Returns true if `allOf` has the only form that may name the types of an int-or-string, above keywords that validate.
+pub(super) fn is_all_of_int_or_string(all_of: &[Schema]) -> bool {
+    let junctors = Junctors {
+        any_of: both().to_vec(),
+        ..Junctors::default()
+    };
+    let first = Schema {
+        junctors: Some(Box::new(junctors)),
+        ..Schema::default()
+    };
+    all_of.first() == Some(&first)
+}
+
 fn both() -> [Schema; 2] {
     [schema_of(JsonType::Integer), schema_of(JsonType::String)]
 }
