@@ -19,6 +19,8 @@ mod drawn_crds;
 #[cfg(test)]
 mod imported_objects;
 #[cfg(test)]
+mod imported_projects;
+#[cfg(test)]
 mod random_crds;
 #[cfg(test)]
 mod crd_folders;

@@ -11,6 +11,7 @@ use crate::drawn_crds::{self, accepted, lessen};
 use crate::objects::dice::Dice;
 use crate::random_crds;
 use crate::tried_server::skipped;
+use crd_channels_check as check;
 use crd_channels_files::Disk;
 use crd_channels_generator::Generator;
 use crd_channels_import::{Files, Imported};
@@ -89,6 +90,10 @@ pub fn facts(crd: &Value) -> BTreeSet<String> {
         .as_object_mut()
         .unwrap()
         .extend(spec["names"].as_object().unwrap().clone());
+    names
+        .as_object_mut()
+        .unwrap()
+        .retain(|_, value| *value != json!([]));
     all.insert(format!("names {names}"));
     for key in ["annotations", "labels"] {
         for (name, value) in crd["metadata"][key].as_object().into_iter().flatten() {
@@ -104,6 +109,11 @@ pub fn facts(crd: &Value) -> BTreeSet<String> {
                 "schema" => node(&value["openAPIV3Schema"], &format!("{name} "), &mut all),
                 "additionalPrinterColumns" | "selectableFields" => {
                     for entry in value.as_array().unwrap() {
+                        let mut entry = entry.clone();
+                        entry
+                            .as_object_mut()
+                            .unwrap()
+                            .retain(|_, value| *value != 0);
                         all.insert(format!("{name} {key} {entry}"));
                     }
                 }
@@ -122,6 +132,7 @@ fn node(schema: &Value, path: &str, all: &mut BTreeSet<String>) {
             (_, Value::Null) => {}
             ("default" | "example", value) => drop(all.insert(format!("{path} {key} {value}"))),
             (_, Value::Bool(false)) => {}
+            (_, Value::String(text)) if text.is_empty() => {}
             ("properties", Value::Object(properties)) => {
                 for (name, property) in properties {
                     node(property, &format!("{path}.{name}"), all);
@@ -189,10 +200,19 @@ fn write_files(imported: &Imported, files: &Files, is_two: bool, folder: &Path) 
     write("Cargo.toml", &manifest);
     write(".cargo/config.toml", "[net]\noffline = true\n");
     fs::copy(repository.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
-    write(
-        "channels/bundle.toml",
-        "conventions = \"kubernetes\"\nannotation-prefix = \"example.com\"\n",
+    let mut bundle = format!(
+        "conventions = \"kubernetes\"\nannotation-prefix = \"example.com\"\nkubernetes = \"1.{}\"\n",
+        check::NEWEST
     );
+    if files
+        .values()
+        .any(|text| text.contains("conversion = \"webhook\""))
+    {
+        bundle.push_str(
+            "[conversion.webhook]\nservice = { namespace = \"a\", name = \"b\", path = \"/c\" }\n",
+        );
+    }
+    write("channels/bundle.toml", &bundle);
     let served = imported.served.iter();
     let served: String = served
         .map(|(stage, how)| format!("{stage} = \"{how}\"\n"))
@@ -217,13 +237,20 @@ fn write_files(imported: &Imported, files: &Files, is_two: bool, folder: &Path) 
 }
 
 /// Writes a workspace with the imported types. Returns the facts that differ, or what the generator refuses.
-fn differing(channels: &Channels, folder: &Path) -> Result<Vec<String>, String> {
+pub fn differing(channels: &Channels, folder: &Path) -> Result<Vec<String>, String> {
     let imported = crd_channels_import::import(
         &channels["stable"],
         channels.get("experimental").map(Vec::as_slice),
     );
     let imported = imported.unwrap_or_else(|problems| panic!("{problems:#?}"));
     differing_files(channels, &source_of(&imported), &imported, folder)
+}
+
+/// The errors of what the generator says, without warnings.
+fn errors(text: &str) -> String {
+    let parts = text.split("\n\n");
+    let errors = parts.filter(|part| part.starts_with("error["));
+    errors.collect::<Vec<_>>().join("\n\n")
 }
 
 /// Writes a workspace with these files. Returns the facts that differ, or what the generator refuses.
@@ -236,7 +263,7 @@ pub fn differing_files(
     let is_two = channels.contains_key("experimental");
     write_files(imported, files, is_two, folder);
     let generated = Generator::new(folder).run();
-    let generated = generated.map_err(|refused| refused.to_string())?;
+    let generated = generated.map_err(|refused| errors(&refused.to_string()))?;
     let mut made: BTreeMap<(String, String), Value> = BTreeMap::new();
     for crd in generated.crds {
         let document = documents::parse(&crd.yaml).unwrap().remove(0);
@@ -360,6 +387,15 @@ pub fn documents_in(folder: &Path) -> impl Iterator<Item = Value> {
         .into_iter()
         .map(|path| fs::read_to_string(path).unwrap());
     texts.flat_map(|text| documents::parse(&text).unwrap())
+}
+
+/// The documents of those files in a folder that can be parsed.
+pub fn parsed_in(folder: &Path) -> impl Iterator<Item = Value> {
+    let files = documents::yaml_and_json_files(folder, &Disk);
+    let texts = files
+        .into_iter()
+        .filter_map(|path| fs::read_to_string(path).ok());
+    texts.flat_map(|text| documents::parse(&text).unwrap_or_default())
 }
 
 /// The CRDs in a folder.
