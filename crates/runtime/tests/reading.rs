@@ -158,6 +158,44 @@ fn waiting_ends_at_the_generation_of_the_object() {
     assert!(waits.matches_object(Some(&route(&[("Accepted", "Unknown", Some(3))]))));
 }
 
+/// As `kubectl wait` does: a condition without a generation of its own is about that of the status.
+#[test]
+fn conditions_of_kubernetes_are_about_the_generation_of_the_status() {
+    let object = |status: i64, own: Option<i64>| {
+        json!({
+            "metadata": {"generation": 2}, "spec": {"selector": {}, "serviceName": "s", "template": {}, "containers": []},
+            "status": {
+                "observedGeneration": status, "currentNumberScheduled": 0, "desiredNumberScheduled": 0, "numberMisscheduled": 0,
+                "numberReady": 0, "replicas": 1,
+                "conditions": [{"type": "Accepted", "status": "True", "observedGeneration": own}],
+            },
+        })
+    };
+    fn is_over<K: HasConditions + DeserializeOwned>(object: Value) -> bool {
+        let object: K = from(object);
+        let is_stale = ACCEPTED.is_stale(&object);
+        assert_eq!(
+            mirror(&object, ACCEPTED).status == Status::Unknown,
+            is_stale
+        );
+        assert_eq!(ACCEPTED.is_healthy(&object), !is_stale);
+        ACCEPTED.wait_for::<K>(Status::True)(Some(&object))
+    }
+    for (observed, expected) in [(1, false), (2, true)] {
+        let of = || object(observed, None);
+        let all = [
+            is_over::<Deployment>(of()),
+            is_over::<StatefulSet>(of()),
+            is_over::<DaemonSet>(of()),
+            is_over::<Pod>(of()),
+        ];
+        assert_eq!(all, [expected; 4], "{observed}");
+    }
+    assert!(is_over::<Pod>(object(1, Some(2))), "its own goes first");
+    assert!(!is_over::<Pod>(object(2, Some(1))));
+    assert!(is_over::<Job>(object(1, None)), "a Job says nothing of it");
+}
+
 fn shown(state: &State) -> (&str, &str, &str) {
     (state.status.as_str(), state.reason.as_str(), &state.message)
 }

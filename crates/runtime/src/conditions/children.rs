@@ -43,9 +43,9 @@ impl<T> Given<T> for Option<T> {
 }
 
 /// Implements both traits for a kind and its condition. Only some kinds have the generation that they have observed, in the
-/// status; it is that of all of their conditions.
+/// status, and only some conditions one of their own.
 macro_rules! kind {
-    ($kind:ident, $condition:ident) => {
+    ($kind:ident $(, $observed:ident)?; $condition:ident $(, $own:ident)?) => {
         impl AnyCondition for $condition {
             fn type_(&self) -> &str {
                 self.type_.text()
@@ -62,6 +62,10 @@ macro_rules! kind {
             fn message(&self) -> &str {
                 self.message.text()
             }
+
+            $(fn observed_generation(&self) -> Option<i64> {
+                self.$own
+            })?
         }
 
         impl HasConditions for $kind {
@@ -76,16 +80,20 @@ macro_rules! kind {
             fn generation(&self) -> Option<i64> {
                 self.metadata.generation
             }
+
+            $(fn observed_generation(&self) -> Option<i64> {
+                self.status.as_ref()?.$observed
+            })?
         }
     };
 }
 
-kind!(DaemonSet, DaemonSetCondition);
-kind!(Deployment, DeploymentCondition);
-kind!(Job, JobCondition);
-kind!(Node, NodeCondition);
-kind!(Pod, PodCondition);
-kind!(StatefulSet, StatefulSetCondition);
+kind!(DaemonSet, observed_generation; DaemonSetCondition);
+kind!(Deployment, observed_generation; DeploymentCondition);
+kind!(Job; JobCondition);
+kind!(Node; NodeCondition);
+kind!(Pod, observed_generation; PodCondition, observed_generation);
+kind!(StatefulSet, observed_generation; StatefulSetCondition);
 
 /// Whether a child does its work, by the rules of `kubectl rollout status` and, for a Job, whether it is complete. StatefulSets
 /// and DaemonSets have no conditions for it, only numbers.

@@ -70,6 +70,11 @@ pub trait HasConditions {
     fn generation(&self) -> Option<i64> {
         None
     }
+
+    /// The generation of the conditions that have none of their own: `status.observedGeneration`, if the kind has it.
+    fn observed_generation(&self) -> Option<i64> {
+        None
+    }
 }
 
 /// An object whose conditions can be set.

@@ -115,10 +115,14 @@ impl ConditionType {
         self.find(of).map(AnyCondition::message)
     }
 
-    /// Whether the condition is about an earlier generation of the object: `observedGeneration` is less than
-    /// `metadata.generation`. A condition without `observedGeneration`, and a list without an object, are not stale.
+    /// Whether the condition is about an earlier generation of the object: its `observedGeneration`, or else that of the status,
+    /// is less than `metadata.generation`. Without either, and in a list without an object, it is not stale.
     pub fn is_stale(self, of: &(impl HasConditions + ?Sized)) -> bool {
-        let observed = self.find(of).and_then(AnyCondition::observed_generation);
+        let found = self.find(of);
+        let observed = found.and_then(|found| {
+            let own = found.observed_generation();
+            own.or_else(|| of.observed_generation())
+        });
         matches!((observed, of.generation()), (Some(observed), Some(now)) if observed < now)
     }
 
