@@ -127,6 +127,8 @@ impl Gateway {
         for (name, value) in status.as_object().unwrap() {
             self.object["status"][name] = value.clone();
         }
+        // A server drops `null` where the schema does not allow it.
+        without_nulls(&mut self.object["status"]);
         let Some(Value::Array(applied)) = applied else {
             return;
         };
@@ -156,6 +158,17 @@ impl Gateway {
                 None => self.conditions().push(one),
             }
         }
+    }
+}
+
+fn without_nulls(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|_, value| !value.is_null());
+            fields.values_mut().for_each(without_nulls);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_nulls),
+        _ => {}
     }
 }
 
@@ -308,6 +321,54 @@ async fn only_what_the_controller_sets_is_written() {
         gateway.types().len()
     });
     assert_eq!(rest, 2, "the other manager can remove its own");
+}
+
+/// What a struct makes of `None` unless its author says otherwise is `null`, which a server does not store. A type may leave out
+/// what is empty, and fill in what is missing.
+#[tokio::test]
+async fn a_field_is_there_if_the_type_of_the_object_says_so() {
+    let server = Server::new();
+    let fields = json!({"selector": null, "addresses": [{"value": "a"}], "listeners": []});
+    accept(&server, &server.gateway(), fields.clone(), false)
+        .await
+        .unwrap();
+    server.requests();
+    let again = accept(&server, &server.gateway(), fields.clone(), false).await;
+    assert_eq!(
+        (again, server.requests().len()),
+        (None, 0),
+        "nothing to write"
+    );
+    let writer = server.writer();
+    let fields = &fields;
+    let apply = || async {
+        writer
+            .apply_fields(&server.gateway(), fields)
+            .await
+            .unwrap()
+    };
+    apply().await;
+    server.requests();
+    assert_eq!((apply().await, server.requests().len()), (None, 0));
+    server.change(|gateway| {
+        gateway.object["status"]["selector"] = "a=b".into();
+        gateway.has_changed();
+    });
+    assert!(apply().await.is_some(), "another value is there");
+    let writer = server.writer();
+    for unknown in [
+        json!({"later": 1}),
+        json!({"later": [1]}),
+        json!({"later": {"a": 1}}),
+        json!({"replicas": "1"}),
+    ] {
+        server.change(|gateway| gateway.object["metadata"]["managedFields"] = json!(null));
+        let written = writer.apply_fields(&server.gateway(), &unknown).await;
+        assert!(
+            !matches!(written, Ok(None)),
+            "the server decides: {unknown}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -239,6 +239,8 @@ where
         let mut applied = BTreeSet::new();
         for (field, value) in status {
             match (&**field, value) {
+                // Whether a server records it does not matter.
+                (field, Value::Null) => drop(owned.remove(field)),
                 (CONDITIONS, Value::Array(all)) => applied.extend(all.iter().filter_map(of_type)),
                 _ => applied.extend([field.clone()]),
             }
@@ -330,15 +332,40 @@ fn name<K: Resource>(object: &K) -> &str {
     object.meta().name.as_deref().unwrap_or_default()
 }
 
-/// Whether the status of an object has the fields already.
-fn has(object: &impl Serialize, fields: &Map<String, Value>) -> Result<bool, Error> {
+/// Whether the status of an object has the fields already, as its type writes them: what it leaves out if it is empty, and `null`,
+/// which servers do not store, is there if it is absent.
+fn has<K>(object: &K, fields: &Map<String, Value>) -> Result<bool, Error>
+where
+    K: DeserializeOwned + Serialize,
+{
     if fields.is_empty() {
         return Ok(true);
     }
-    let object = serde_json::to_value(object).map_err(Error::SerdeError)?;
-    let status = object.get("status");
-    let mut fields = fields.iter();
-    Ok(fields.all(|(name, value)| status.and_then(|status| status.get(name)) == Some(value)))
+    let now = serde_json::to_value(object).map_err(Error::SerdeError)?;
+    let mut then = now.clone();
+    let Some(Value::Object(status)) = then.get_mut("status") else {
+        return Ok(false);
+    };
+    status.extend(fields.clone());
+    // A value that the type cannot read is for the server to refuse.
+    let Ok(then) = serde_json::from_value::<K>(then) else {
+        return Ok(false);
+    };
+    let then = serde_json::to_value(then).map_err(Error::SerdeError)?;
+    let of = |object: &Value, name: &String| object.get("status")?.get(name).cloned();
+    Ok(fields.iter().all(|(name, value)| {
+        let there = of(&now, name);
+        there == of(&then, name) && (there.is_some() || is_empty(value))
+    }))
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        _ => false,
+    }
 }
 
 /// The type of a condition.
