@@ -20,6 +20,7 @@ pub(super) use shapes::{KnownShape, Shape};
 use lists::LostItem;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
 use unions::LostUnion;
 
@@ -83,20 +84,22 @@ struct Trip<'v> {
 struct Again<'a> {
     whole: &'a Value,
     /// The length of its JSON.
-    size: &'a std::cell::OnceCell<usize>,
+    size: &'a OnceCell<usize>,
+    /// How much JSON may still take another round trip, in bytes: all lists of the object share it.
+    left: &'a Cell<usize>,
     round_trip: &'a dyn Fn(Value) -> Option<Value>,
 }
 
-/// How much JSON takes another round trip at most, in bytes.
+/// How much JSON takes another round trip at most for one object, in bytes.
 const AGAIN: usize = 8 * 1024 * 1024;
 
 impl Again<'_> {
     /// What becomes of each element of a list that has no other elements; `None` if that is not known.
     fn alone(self, pointer: &str, elements: &[Value]) -> Option<Vec<Vec<Value>>> {
         let size = *self.size.get_or_init(|| self.whole.to_string().len());
-        if size.saturating_mul(elements.len()) > AGAIN {
-            return None;
-        }
+        let left = self.left.get();
+        self.left
+            .set(left.checked_sub(size.saturating_mul(elements.len()))?);
         let alone = elements.iter().map(|element| {
             let mut object = self.whole.clone();
             *object.pointer_mut(pointer)? = Value::Array(vec![element.clone()]);
@@ -124,10 +127,10 @@ impl Lost {
             defaulted,
             carried,
         };
-        let size = std::cell::OnceCell::new();
         let again = Again {
             whole: was,
-            size: &size,
+            size: &OnceCell::new(),
+            left: &Cell::new(AGAIN),
             round_trip: again,
         };
         lost::of(trip, shape, again, "")
@@ -139,8 +142,9 @@ mod tests {
     use super::shapes::Union;
     use super::{AGAIN, Again, KnownShape, Lost, Shape, restore};
     use serde_json::{Value, json};
-    use std::cell::OnceCell;
+    use std::cell::{Cell, OnceCell};
 
+    /// Of all lists together: an object has many, and whoever writes it must not hold up the webhook.
     #[test]
     fn elements_are_tried_alone_up_to_a_size() {
         let whole = json!({ "list": [] });
@@ -148,11 +152,14 @@ mod tests {
             let again = Again {
                 whole: &whole,
                 size: &OnceCell::from(size),
+                left: &Cell::new(AGAIN),
                 round_trip: &Some,
             };
             let alone = again.alone("/list", &[json!(1), json!(2)]);
             let each = is_tried.then(|| vec![vec![json!(1)], vec![json!(2)]]);
             assert_eq!(alone, each, "{size}");
+            let more = again.alone("/list", &[json!(3)]);
+            assert_eq!(more.is_some(), !is_tried, "{size}");
         }
     }
 
