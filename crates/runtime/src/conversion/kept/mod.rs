@@ -144,7 +144,7 @@ mod tests {
     use serde_json::{Value, json};
     use std::cell::{Cell, OnceCell};
 
-    /// Of all lists together: an object has many, and whoever writes it must not hold up the webhook.
+    /// Of all lists together: an object may have many, and its writer must not hold up the webhook.
     #[test]
     fn elements_are_tried_alone_up_to_a_size() {
         let whole = json!({ "list": [] });
