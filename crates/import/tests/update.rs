@@ -416,3 +416,20 @@ fn what_a_kind_leaves_behind_goes_with_it() {
     assert_eq!(none["src/lib.rs"], "pub mod v1;\n");
     assert_eq!(none["src/v1/mod.rs"], "pub mod topic;\n");
 }
+
+#[test]
+fn blanks_in_strings_and_descriptions_are_edits() {
+    let host = |pattern: &str, description: &str| json!({"host": {"type": "string", "pattern": pattern, "description": description}});
+    let (old, new) = (host("a b", "Two words."), host("a c", "More words."));
+    for (edit, kept) in [
+        (("\"a b\"", "\"a  b\""), "\"a  c\""),
+        (("/// Two words.", "/// Two  words."), "/// More  words."),
+    ] {
+        assert!(
+            queue(updated(&old, &new, &[edit])).contains(kept),
+            "{edit:?}"
+        );
+    }
+    let layout = [("pub host: Option", "pub host:\n        Option")];
+    assert!(queue(updated(&old, &new, &layout)).contains("\"a c\""));
+}

@@ -1,5 +1,6 @@
 //! Merges texts: by lines, and where both sides changed the same lines, by words.
 
+use proc_macro2::TokenStream;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::ops::Range;
 
@@ -29,14 +30,18 @@ pub(super) fn merge(base: &str, ours: &str, theirs: &str) -> Option<String> {
     }
 }
 
-/// Whether texts differ in blanks at most.
+/// Whether texts differ in their layout at most: in blanks that are in no string and in no description.
 pub(super) fn is_same(one: &str, other: &str) -> bool {
     let is_word = |word: &&str| !word.trim().is_empty();
-    one == other
-        || words(one)
-            .into_iter()
-            .filter(is_word)
-            .eq(words(other).into_iter().filter(is_word))
+    let words = |text| words(text).into_iter().filter(is_word);
+    // Tokens have no comments, and words no blanks.
+    one == other || words(one).eq(words(other)) && tokens(one) == tokens(other)
+}
+
+/// The tokens of a text, each as it is written; of a part that is no Rust alone, the part as it is.
+fn tokens(text: &str) -> String {
+    let tokens = text.parse::<TokenStream>();
+    tokens.map_or_else(|_| text.to_owned(), |tokens| tokens.to_string())
 }
 
 /// Whether a text consists of comments other than documentation.
