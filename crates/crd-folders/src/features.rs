@@ -159,9 +159,20 @@ impl<'a> Features<'a> {
         }
     }
 
-    /// Reports places of features at which the channels do not differ.
+    /// Reports places that several features name, and those at which the channels do not differ.
     pub(crate) fn unused(&self, sink: &mut Sink) {
         for listed in self.listed.iter().filter(|listed| !listed.is_used) {
+            let mut used = self.listed.iter().filter(|other| other.is_used);
+            if let Some(other) = used.find(|other| other.path.value == listed.path.value) {
+                let message = format!(
+                    "the features `{}` and `{}` both name `{}`",
+                    listed.feature, other.feature, listed.path.value
+                );
+                let finding = Diagnostic::new(Code::ConfigInvalid, listed.path.span, message);
+                let finding = finding.with_label(other.path.span, "named here, too");
+                sink.push(finding.with_help("leave the place to one of them"));
+                continue;
+            }
             let message = format!(
                 "the feature `{}` names `{}`, where all channels are alike",
                 listed.feature, listed.path.value

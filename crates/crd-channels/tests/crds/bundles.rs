@@ -253,10 +253,10 @@ fn projects_in_rust_adopt_crds_of_the_time_before() {
     let ran = project.0.run(&["adopt", "--tags", "v*"]).with_code(2);
     assert!(ran.stderr.contains("--crds stable="), "{}", ran.stderr);
     let folder = "stable=config/crd/standard";
-    project
-        .0
-        .run(&["adopt", "--tags", "v*", "--crds", folder])
-        .with_code(0);
+    let ran = project.0.run(&["adopt", "--tags", "v*", "--crds", folder]);
+    let ran = ran.with_code(0);
+    let lacks = "v0.0.9 has no folder with CRDs of `experimental`";
+    assert!(ran.stderr.contains(lacks), "{}", ran.stderr);
     project.0.run(&["verify-release"]).with_code(0);
     assert!(
         project

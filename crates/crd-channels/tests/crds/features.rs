@@ -63,9 +63,23 @@ fn features_gate_what_channels_differ_in() {
         (code, place),
         ("unused-feature", Some(("channels/features.toml".into(), 3)))
     );
-    project
-        .0
-        .edit("channels/features.toml", ", \"Bay: spec.depth\"", "");
+    // A place of two features.
+    project.0.edit(
+        "channels/features.toml",
+        "Bay: spec.depth",
+        "Bay.harbour.example.dev: spec.quay",
+    );
+    let found = project.findings();
+    let (code, place) = (&*found[0].code, found[0].place.clone());
+    assert_eq!(
+        (code, place),
+        ("config-invalid", Some(("channels/features.toml".into(), 3)))
+    );
+    project.0.edit(
+        "channels/features.toml",
+        ", \"Bay.harbour.example.dev: spec.quay\"",
+        "",
+    );
     project.0.edit(
         "channels/stable.toml",
         "features = \"none\"",

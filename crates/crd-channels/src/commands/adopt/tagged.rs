@@ -141,16 +141,20 @@ fn make(
         let commit = repository.commit(&tag.name)?;
         let mount = PathBuf::from(format!("git:{}", tag.name));
         let tree = repository.tree(&commit, mount.clone())?;
-        let setup = at(
-            &mount.join(&inside),
-            &setup.config,
-            &request.crds,
-            tag,
-            &tree,
-        );
+        let config = &setup.config;
+        let setup = at(&mount.join(&inside), config, &request.crds, tag, &tree);
         if setup.config.channels.is_empty() {
             note!("{}: none of the folders is there", tag.name);
             continue;
+        }
+        for channel in &config.channels {
+            let name = &channel.name;
+            if !setup.config.channels.iter().any(|it| it.name == *name) {
+                note!(
+                    "{}: the folder of `{name}` is not there, so the bundle does not have this channel",
+                    tag.name
+                );
+            }
         }
         let mut found = Sink::default();
         let done = bundle(&mut made, tag, &setup, &tree, sources, &mut found);
