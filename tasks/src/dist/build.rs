@@ -71,7 +71,9 @@ pub(super) fn built(triple: &str, host: &str) -> Result<Built, Failure> {
         .args([build, "--locked", "--package", PROGRAM, "--bins"])
         .args(["--features", &features(triple).join(",")])
         .args(["--profile", PROFILE, "--target", triple])
-        .env("RUSTFLAGS", without_paths(&here));
+        .env("RUSTFLAGS", without_paths(&here))
+        // Code in C has the time of its compilation, as `__TIME__`, unless this is another: mimalloc prints it.
+        .env("SOURCE_DATE_EPOCH", "0");
     succeed(cargo).map_err(|failure| match build {
         "zigbuild" => Failure::new(format!(
             "{failure}; it needs `rustup target add`, and `pip install cargo-zigbuild`"

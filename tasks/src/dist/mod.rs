@@ -4,6 +4,8 @@ mod build;
 pub mod channels;
 mod licenses;
 mod platforms;
+#[cfg(all(test, target_os = "linux"))]
+mod tests;
 
 pub use build::Built;
 use build::{built, described_by, host};
@@ -133,7 +135,8 @@ pub fn pack(own: &Path, built: &Built, licenses: &str, output: &Path) -> Result<
         content.insert(format!("completions/{file}"), text);
     }
     fs::create_dir_all(output).map_err(|error| failed(output, &error))?;
-    let pages = output.join("man");
+    // Its own, so that it is empty, and nothing else is removed below.
+    let pages = output.join(format!(".man-{}", process::id()));
     printed(own, &["man", "--output", &pages.display().to_string()])?;
     for path in files_in(&pages)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
