@@ -151,7 +151,7 @@ fn make(
             let name = &channel.name;
             if !setup.config.channels.iter().any(|it| it.name == *name) {
                 note!(
-                    "{}: the folder of `{name}` is not there, so the bundle does not have this channel",
+                    "{} has no folder with CRDs of `{name}`, so its bundle does not have this channel",
                     tag.name
                 );
             }
