@@ -34,7 +34,7 @@ pub(crate) struct Kind {
     pub(crate) rules: Arguments,
     /// Arguments of `#[crd(..)]`.
     pub(crate) crd: Vec<Meta>,
-    /// `default(..)`, whose values are expressions.
+    /// Arguments of `default(..)`, whose values are expressions.
     pub(crate) defaults: Vec<String>,
     /// What the root's schema has instead of what every object has.
     pub(crate) root: Value,
@@ -117,7 +117,7 @@ pub(crate) fn kind(
                 &spec.keywords.remove("description").unwrap_or_default(),
                 spec.present,
             );
-            let has_default = defaults.iter().any(|it| it.starts_with("default(spec"));
+            let has_default = defaults.iter().any(|it| it.starts_with("spec "));
             let expected = if has_default {
                 json!([])
             } else {
@@ -372,7 +372,7 @@ fn default(
     let value = shapes.take("default", &mut node.keywords, node.present, &path);
     if let Some(value) = value {
         let json = literals::json(&value);
-        defaults.push(format!("default({name} = serde_json::json!({json}))"));
+        defaults.push(format!("{name} = serde_json::json!({json})"));
     }
 }
 

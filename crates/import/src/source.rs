@@ -116,8 +116,8 @@ impl Package<'_> {
         if !kind.crd.is_empty() {
             attribute(&mut out, "", "crd", &kind.crd);
         }
-        for default in &kind.defaults {
-            let _ = writeln!(out, "#[crd({default})]");
+        if !kind.defaults.is_empty() {
+            let _ = writeln!(out, "#[crd(default({}))]", kind.defaults.join(", "));
         }
         if let Some((function, _)) = self.roots.get(&kind.root.to_string()) {
             let _ = writeln!(out, "#[crd(root = crate::root::{function}())]");
