@@ -74,6 +74,8 @@ impl Homes {
     fn name(&mut self, kinds: &[Kind], definitions: &Definitions, mapping: &Mapping) {
         let mut used: BTreeMap<&Module, BTreeSet<String>> = BTreeMap::new();
         let mut seen: BTreeMap<usize, BTreeSet<&Module>> = BTreeMap::new();
+        // A type with the name of another kind would be taken for it.
+        let of_kinds: BTreeSet<&str> = kinds.iter().map(|kind| kind.kind.as_str()).collect();
         for (kind, module) in kinds.iter().zip(&self.kinds) {
             let names = used.entry(module).or_default();
             names.extend([kind.kind.clone(), kind.spec_name.clone()]);
@@ -117,8 +119,10 @@ impl Homes {
             let Some(modules) = seen.get(&id).filter(|_| !self.names.contains_key(&id)) else {
                 continue;
             };
-            let hints = &definitions.all[id].hints;
-            let candidates = hints.iter().flat_map(|hint| candidates(hint));
+            let hints = by_use(&definitions.all[id].hints);
+            let candidates = common(&hints)
+                .into_iter()
+                .chain(hints.iter().flat_map(|hint| candidates(hint)));
             let numbered = (2..).map(|number| {
                 let first = hints.first().and_then(|hint| hint.last());
                 format!("{}{number}", first.map_or("Type", String::as_str))
@@ -131,7 +135,10 @@ impl Homes {
             };
             let found = match chosen {
                 Some(name) => Some(name.clone()).filter(free),
-                None => candidates.chain(numbered).find(free),
+                None => {
+                    let free = |name: &String| free(name) && !of_kinds.contains(name.as_str());
+                    candidates.chain(numbered).find(free)
+                }
             };
             let Some(name) = found else { continue };
             for module in modules {
@@ -145,6 +152,31 @@ impl Homes {
 /// The definitions that a kind names itself.
 pub(crate) fn roots(kind: &Kind) -> Vec<usize> {
     kind.spec.uses().into_iter().chain(kind.status).collect()
+}
+
+/// The places of a type, those with the last word that most of them have before others.
+fn by_use(hints: &[Vec<String>]) -> Vec<&Vec<String>> {
+    let mut hints: Vec<&Vec<String>> = hints.iter().collect();
+    let last: Vec<Option<&String>> = hints.iter().map(|hint| hint.last()).collect();
+    hints.sort_by_key(|hint| Reverse(last.iter().filter(|it| **it == hint.last()).count()));
+    hints
+}
+
+/// The words with which the last words of all places end, such as `Taint` of `StartupTaint` and `Taint`.
+fn common(hints: &[&Vec<String>]) -> Option<String> {
+    let last: Vec<&str> = hints
+        .iter()
+        .map(|hint| hint.last().map(String::as_str))
+        .collect::<Option<_>>()?;
+    let first = *last.first()?;
+    let begins = first.char_indices().filter(|(_, c)| c.is_ascii_uppercase());
+    let mut ends = begins.map(|(at, _)| &first[at..]);
+    let says_enough = |end: &str| {
+        let alone = ["Ref", "Reference", "Resource", "Resources", "Selector"];
+        !names::is_vague(end) && !alone.contains(&end) && !end.starts_with("And")
+    };
+    let is_of_all = |end: &&str| last.iter().all(|name| name.ends_with(*end)) && says_enough(end);
+    ends.find(is_of_all).map(str::to_owned)
 }
 
 /// The names for a place, the shortest that says enough first.

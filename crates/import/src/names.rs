@@ -84,10 +84,13 @@ pub(crate) fn singular(name: &str) -> String {
     let cut = |end: usize| name[..name.len() - end].to_owned();
     match name {
         _ if name.len() < 4 => name.to_owned(),
+        _ if name.ends_with("Series") => name.to_owned(),
         _ if name.ends_with("ies") => cut(3) + "y",
-        _ if ["sses", "shes", "ches", "xes", "uses", "zes"]
-            .iter()
-            .any(|end| name.ends_with(end)) =>
+        _ if [
+            "sses", "iases", "shes", "tches", "rches", "nches", "xes", "uses", "zzes",
+        ]
+        .iter()
+        .any(|end| name.ends_with(end)) =>
         {
             cut(2)
         }
@@ -123,9 +126,13 @@ pub(crate) fn variants(values: &[&str]) -> Vec<String> {
 }
 
 fn variant(value: &str) -> String {
+    let is_digit = |at: Option<usize>| {
+        let byte = at.and_then(|at| value.as_bytes().get(at));
+        byte.is_some_and(u8::is_ascii_digit)
+    };
     let spelt: String = value
-        .chars()
-        .flat_map(|c| {
+        .char_indices()
+        .flat_map(|(at, c)| {
             let word = match c {
                 '+' => " Plus ",
                 '-' if value.len() == 1 || value.starts_with('-') => " Minus ",
@@ -138,16 +145,12 @@ fn variant(value: &str) -> String {
                 '&' => " And ",
                 '|' => " Or ",
                 // Digits on both sides of a point stay apart.
-                '.' => " Dot ",
+                '.' if is_digit(at.checked_sub(1)) && is_digit(Some(at + 1)) => " Dot ",
                 _ => return vec![c],
             };
             word.chars().collect()
         })
         .collect();
-    let spelt = match value.contains('.') && value.chars().any(|c| c.is_ascii_digit()) {
-        true => spelt,
-        false => spelt.replace(" Dot ", " "),
-    };
     in_type_case(&spelt, "V")
 }
 
@@ -169,9 +172,14 @@ fn is_type_case(value: &str) -> bool {
         && !NEVER.contains(&value)
 }
 
+/// A word in the case of functions and modules.
+pub(crate) fn in_snake_case(word: &str) -> String {
+    identifier(&in_ascii(word).to_snake_case(), "m_")
+}
+
 /// The name of a module.
 pub(crate) fn module(word: &str) -> String {
-    let name = identifier(&in_ascii(word).to_snake_case(), "m_");
+    let name = in_snake_case(word);
     match is_keyword(&name) || ["reading", "root", "schemas", "shared"].contains(&&*name) {
         true => format!("{name}_"),
         false => name,

@@ -356,7 +356,11 @@ impl Package<'_> {
                     "String::new()" => "empty",
                     words => words,
                 };
-                (words.replace('-', "minus_"), literal.clone())
+                let words = match words.strip_prefix('-') {
+                    Some(positive) => format!("minus_{positive}"),
+                    None => words.to_owned(),
+                };
+                (words, literal.clone())
             }
             FieldDefault::Variant(id, index) => {
                 let name = self.named(writer, *id, module);
@@ -376,7 +380,10 @@ impl Package<'_> {
             .filter(|c| c.is_ascii_alphanumeric() || "_-. /".contains(*c))
             .take(40)
             .collect();
-        let base = format!("default_{}", names::module(&short).trim_start_matches("m_"));
+        let base = format!(
+            "default_{}",
+            names::in_snake_case(&short).trim_start_matches("m_")
+        );
         let mut name = base.clone();
         let mut number = 1;
         while writer

@@ -433,3 +433,13 @@ fn blanks_in_strings_and_descriptions_are_edits() {
     let layout = [("pub host: Option", "pub host:\n        Option")];
     assert!(queue(updated(&old, &new, &layout)).contains("\"a c\""));
 }
+
+#[test]
+fn a_type_of_several_places_is_named_after_what_they_share() {
+    let check = json!({"type": "object", "properties": {"path": {"type": "string"}}});
+    let new = json!({"livenessProbe": check, "readinessProbe": check, "queue": {"type": "object", "properties": {"n": {"type": "string"}}}});
+    let text = &files(&imported(&new, &Mapping::default()))[QUEUE];
+    assert!(text.contains("pub struct Probe {"), "{text}");
+    // The kind is called `Queue`.
+    assert!(!text.contains("pub struct Queue {"), "{text}");
+}
