@@ -37,7 +37,6 @@ const TEXTS: [&str; 9] = [
 /// The CRD of a seed, with up to three versions; none if servers refuse it.
 pub fn drawn(seed: u64) -> Option<Value> {
     let mut dice = Dice::new(&format!("crd {seed}"));
-    let group = format!("d{seed}.example.com");
     let mut schema = node_of("object", 4, &mut dice);
     let status = dice.chance(1, 2);
     let mut properties = Map::new();
@@ -95,9 +94,9 @@ pub fn drawn(seed: u64) -> Option<Value> {
     let crd = json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
-        "metadata": {"name": format!("things.{group}")},
+        "metadata": {"name": "things.example.com"},
         "spec": {
-            "group": group,
+            "group": "example.com",
             "names": {"kind": "Thing", "plural": "things", "singular": "thing", "listKind": "ThingList"},
             "scope": scope,
             "versions": versions,

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use crate::drawn_crds::accepted;
-use crate::random_imports::{Channels, Folder, differing, facts, parsed_in};
+use crate::random_imports::{Channels, Folder, differing, facts, is_crd, parsed_in};
 use crate::tried_server::skipped;
 use crd_channels_schema::Schema;
 use serde_json::Value;
@@ -20,7 +20,6 @@ fn is_whole(crd: &Value) -> bool {
 
 /// The CRDs of a project, the first of each name that servers take; patches of Kustomize look like CRDs, too.
 fn crds_of(project: &Path) -> Vec<Value> {
-    let is_crd = |document: &Value| document["kind"] == "CustomResourceDefinition";
     let mut by_name: BTreeMap<String, Value> = BTreeMap::new();
     for crd in parsed_in(project).filter(is_crd) {
         let name = crd["metadata"]["name"].as_str().unwrap_or_default();

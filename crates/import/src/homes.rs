@@ -156,9 +156,12 @@ pub(crate) fn roots(kind: &Kind) -> Vec<usize> {
 
 /// The places of a type, those with the last word that most of them have before others.
 fn by_use(hints: &[Vec<String>]) -> Vec<&Vec<String>> {
+    let mut counts: BTreeMap<Option<&String>, usize> = BTreeMap::new();
+    for hint in hints {
+        *counts.entry(hint.last()).or_default() += 1;
+    }
     let mut hints: Vec<&Vec<String>> = hints.iter().collect();
-    let last: Vec<Option<&String>> = hints.iter().map(|hint| hint.last()).collect();
-    hints.sort_by_key(|hint| Reverse(last.iter().filter(|it| **it == hint.last()).count()));
+    hints.sort_by_key(|hint| Reverse(counts.get(&hint.last()).copied()));
     hints
 }
 

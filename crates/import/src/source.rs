@@ -15,6 +15,9 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+/// What stands before a field or a variant.
+const INDENT: &str = "    ";
+
 /// One module while it is written.
 #[derive(Default)]
 struct Writer {
@@ -268,14 +271,18 @@ impl Package<'_> {
         }
     }
 
-    fn variant(&self, writer: &mut Writer, out: &mut String, variant: &Variant, module: &Module) {
-        const INDENT: &str = "    ";
-        let mut below = String::new();
-        self.doc(out, &mut below, INDENT, &variant.doc);
-        out.push_str(&below);
-        if let Some(gate) = &variant.gate {
+    /// The description and the gate of a field or a variant.
+    fn above(&self, out: &mut String, texts: &Each<Option<String>>, gate: Option<&Gate>) {
+        let mut conditional_docs = String::new();
+        self.doc(out, &mut conditional_docs, INDENT, texts);
+        out.push_str(&conditional_docs);
+        if let Some(gate) = gate {
             let _ = writeln!(out, "{INDENT}{}", gate_text(gate));
         }
+    }
+
+    fn variant(&self, writer: &mut Writer, out: &mut String, variant: &Variant, module: &Module) {
+        self.above(out, &variant.doc, variant.gate.as_ref());
         if variant.rust != variant.value {
             let rename = format!("rename = {}", text_literal(&variant.value));
             attribute(out, INDENT, "serde", &[rename.into()]);
@@ -298,13 +305,7 @@ impl Package<'_> {
         is_camel: bool,
         module: &Module,
     ) {
-        const INDENT: &str = "    ";
-        let mut conditional_docs = String::new();
-        self.doc(out, &mut conditional_docs, INDENT, &field.attributes.doc);
-        out.push_str(&conditional_docs);
-        if let Some(gate) = &field.gate {
-            let _ = writeln!(out, "{INDENT}{}", gate_text(gate));
-        }
+        self.above(out, &field.attributes.doc, field.gate.as_ref());
         let mut serde: Vec<Meta> = Vec::new();
         if let Some(property) = &field.property {
             let written = if is_camel {

@@ -14,11 +14,9 @@ impl Shapes<'_> {
         let order = self.one_of(node)?;
         let is_plain = |name: &&str| {
             let property = &node.properties[*name];
-            let described = is_described(&property.node);
             property.node.present == node.present
                 && property.required == [false; 2]
-                && described.is_some()
-                && (described == Some(false) || property.node.same("description").is_some())
+                && property.node.agrees_on("description")
                 && !["default", "nullable"]
                     .iter()
                     .any(|key| property.node.keywords.contains_key(*key))
@@ -66,13 +64,9 @@ impl Shapes<'_> {
             return Some(names);
         }
         let branches = node.same("oneOf")?.as_array()?;
-        let only = |branch: &'n Value| match branch.as_object()?.iter().next()? {
-            (key, Value::Array(required))
-                if key == "required" && branch.as_object()?.len() == 1 =>
-            {
-                required.first()?.as_str().filter(|_| required.len() == 1)
-            }
-            _ => None,
+        let only = |branch: &'n Value| {
+            let name = branch.pointer("/required/0")?.as_str()?;
+            (*branch == json!({ "required": [name] })).then_some(name)
         };
         let order: Vec<&str> = branches.iter().map(only).collect::<Option<_>>()?;
         let listed: BTreeSet<&str> = order.iter().copied().collect();

@@ -51,30 +51,25 @@ fn features_gate_what_channels_differ_in() {
             "unnamed: . column by",
         ]
     );
+    let first = |project: &Project| {
+        let found = project.findings();
+        (found[0].code.clone(), found[0].place.clone())
+    };
+    let at_line_3 = |code: &str| (code.into(), Some(("channels/features.toml".into(), 3)));
     // A place where the channels are alike, and a feature that is on where its places are not.
     project.0.edit(
         "channels/features.toml",
         "Bay v1: spec\"",
         "Bay v1: spec\", \"Bay: spec.depth\"",
     );
-    let found = project.findings();
-    let (code, place) = (&*found[0].code, found[0].place.clone());
-    assert_eq!(
-        (code, place),
-        ("unused-feature", Some(("channels/features.toml".into(), 3)))
-    );
+    assert_eq!(first(&project), at_line_3("unused-feature"));
     // A place of two features.
     project.0.edit(
         "channels/features.toml",
         "Bay: spec.depth",
         "Bay.harbour.example.dev: spec.quay",
     );
-    let found = project.findings();
-    let (code, place) = (&*found[0].code, found[0].place.clone());
-    assert_eq!(
-        (code, place),
-        ("config-invalid", Some(("channels/features.toml".into(), 3)))
-    );
+    assert_eq!(first(&project), at_line_3("config-invalid"));
     project.0.edit(
         "channels/features.toml",
         ", \"Bay.harbour.example.dev: spec.quay\"",
