@@ -132,6 +132,21 @@ mod tests {
         );
     }
 
+    /// Servers take bounds that no value on a machine reaches.
+    #[test]
+    fn what_is_too_large_to_make_is_not_found() {
+        let longest = json!({"type": "string", "minLength": i64::MAX});
+        assert_eq!(found("self == ''", &longest), None);
+        let mut lists =
+            json!({"type": "array", "minItems": i64::MAX, "items": {"type": "integer"}});
+        assert_eq!(found("self.size() == 0", &lists), None);
+        lists = json!({"type": "integer"});
+        for _ in 0..9 {
+            lists = json!({"type": "array", "minItems": 30, "items": lists});
+        }
+        assert_eq!(found("self.size() == 0", &lists), None);
+    }
+
     #[test]
     fn what_a_default_fills_in_is_there() {
         let schema = json!({"type": "object", "properties": {

@@ -57,21 +57,37 @@ impl Words {
     }
 }
 
-/// Deterministic random choices.
-pub(super) struct Dice(u64);
+/// The longest text, since servers take more than a machine has room for.
+const LONGEST_TEXT: u64 = 10_000;
+
+/// The longest list.
+const LONGEST_LIST: u64 = 64;
+
+/// The values of which a sample is made at most: lists of lists of lists have no end.
+const MOST_VALUES: u32 = 10_000;
+
+/// Deterministic random choices, for a sample of limited size.
+pub(super) struct Dice {
+    state: u64,
+    /// How many more values there may be.
+    left: u32,
+}
 
 impl Dice {
     /// The choices of one attempt.
     pub(super) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1))
+        Self {
+            state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1),
+            left: MOST_VALUES,
+        }
     }
 
     fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
         let sides = u64::try_from(sides).unwrap_or(u64::MAX).max(1);
-        usize::try_from((self.0 >> 11) % sides).unwrap_or(0)
+        usize::try_from((self.state >> 11) % sides).unwrap_or(0)
     }
 
     fn pick<T: Clone>(&mut self, from: &[T]) -> Option<T> {
@@ -85,6 +101,7 @@ impl Dice {
 
 /// A value of a schema, usually one that its rules accept too; `None` if none could be made.
 pub(super) fn sample(compiled: &Compiled<'_>, words: &Words, dice: &mut Dice) -> Option<Value> {
+    dice.left = dice.left.checked_sub(1)?;
     let schema = compiled.schema;
     if !schema.enum_values.is_empty() {
         return listed(schema, words, dice);
@@ -136,7 +153,8 @@ fn sample_text(
 ) -> Option<Value> {
     let count = size::allowed_sizes(schema);
     let longest = count.max.unwrap_or(300).min(300);
-    let lengths = [count.min, longest];
+    let lengths = [count.min, longest].into_iter();
+    let lengths = lengths.filter(|length| *length <= LONGEST_TEXT);
     let lengths = lengths.map(|length| "a".repeat(usize::try_from(length).unwrap_or(0)));
     let usual = USUAL.into_iter().map(str::to_owned).chain(lengths);
     let fitting = |texts: Vec<String>| -> Vec<Value> {
@@ -156,26 +174,43 @@ fn sample_text(
 
 fn array(compiled: &Compiled<'_>, words: &Words, dice: &mut Dice) -> Option<Value> {
     let count = size::allowed_sizes(compiled.schema);
-    let most = count.max.unwrap_or(u64::MAX);
-    let length = dice
-        .pick(&[count.min, 1, 2, 3, 16])?
-        .clamp(count.min, most.min(64).max(count.min));
+    let most = count.max.unwrap_or(u64::MAX).min(LONGEST_LIST);
+    if count.min > most {
+        return None;
+    }
+    let length = dice.pick(&[count.min, 1, 2, 3, 16])?.clamp(count.min, most);
     let Some(item) = compiled.each.as_deref() else {
         return (length == 0).then(|| json!([]));
     };
     let twice = !is(compiled.schema, ListType::Set);
     let mut items: Vec<Value> = Vec::new();
     for _ in 0..length {
-        let again = items.last().filter(|_| twice && dice.one_in(2)).cloned();
-        let value = again.or_else(|| sample(item, words, dice));
+        let value = match items.last().filter(|_| twice && dice.one_in(2)) {
+            Some(again) => {
+                dice.left = dice.left.checked_sub(values_in(again))?;
+                Some(again.clone())
+            }
+            None => sample(item, words, dice),
+        };
         let mut value = match value {
             Some(value) => value,
-            None => break,
+            None if items.len() as u64 >= count.min => break,
+            None => return None,
         };
         give_keys(compiled.schema, item, items.len(), &mut value);
         items.push(value);
     }
     Some(Value::Array(items))
+}
+
+/// How many values there are in a value, with itself.
+fn values_in(value: &Value) -> u32 {
+    let inside: u32 = match value {
+        Value::Array(items) => items.iter().map(values_in).sum(),
+        Value::Object(members) => members.values().map(values_in).sum(),
+        _ => 0,
+    };
+    inside + 1
 }
 
 /// Gives an item of a list map unique keys, if they may be any text.
