@@ -38,7 +38,8 @@ impl Tally {
 fn what_is_said_of_values_is_true_of_those_that_servers_accept() {
     let mut dice = Dice(0x5851_f42d_4c95_7f2d);
     let mut tally = Tally::default();
-    for _ in 0..1000 {
+    let rounds = std::env::var("COMPAT_VALUES").map_or(200, |rounds| rounds.parse().unwrap());
+    for _ in 0..rounds {
         let document = rich::random(&mut dice, 2);
         let other = rich::random(&mut dice, 0);
         let schema = Schema::from_json(&document).unwrap();
@@ -93,5 +94,5 @@ fn what_is_said_of_values_is_true_of_those_that_servers_accept() {
         "yes {} ({} without a value), no {}, unknown {}",
         tally.yes, tally.unshown, tally.no, tally.unknown
     );
-    assert!(tally.no > 1000, "only {} answers of no", tally.no);
+    assert!(tally.no > rounds, "only {} answers of no", tally.no);
 }

@@ -3,6 +3,7 @@
 use super::Project;
 use crd_channels_files::hold;
 use std::process::Stdio;
+use std::thread;
 use std::time::Duration;
 
 /// Two runs in one tree: the second one sees what the first one wrote, or gives up.
@@ -19,7 +20,7 @@ fn runs_at_the_same_time_release_one_bundle() {
                 .spawn()
                 .unwrap()
         });
-        std::thread::sleep(Duration::from_millis(500));
+        thread::sleep(Duration::from_millis(500));
         drop(held);
         let codes = runs.map(|mut run| run.wait().unwrap().code());
         assert_eq!(
@@ -48,15 +49,22 @@ fn a_run_gives_up_if_another_one_is_at_work() {
     let project = Project::released();
     let held = hold(project.0.folder()).unwrap();
     let before = project.0.files("channels");
-    for command in [
+    let commands = [
         &["release", "minor"][..],
         &["start-next"],
         &["pin", "--from", "."],
-    ] {
-        let stderr = project.0.run(command).with_code(2).stderr;
-        let words = "another run is at work: `.crd-channels/lock` is locked";
-        assert!(stderr.contains(words), "{command:?}: {stderr}");
-    }
+    ];
+    // Each waits for the lock before it gives up.
+    thread::scope(|scope| {
+        for command in commands {
+            let project = &project;
+            scope.spawn(move || {
+                let stderr = project.0.run(command).with_code(2).stderr;
+                let words = "another run is at work: `.crd-channels/lock` is locked";
+                assert!(stderr.contains(words), "{command:?}: {stderr}");
+            });
+        }
+    });
     // These change nothing.
     for command in [&["release", "minor", "--dry-run"][..], &["verify-release"]] {
         project.0.run(command).with_code(0);
