@@ -2,12 +2,10 @@
 
 use crd_channels_compat::Set;
 use crd_channels_diagnostics::Span;
+use crd_channels_released::history::KindHistory;
 use crd_channels_released::manifest::Feature;
 use serde::Serialize;
-use std::collections::HashMap;
-
-/// The name of what is not released yet.
-pub const UNRELEASED: &str = "unreleased";
+use std::collections::{BTreeSet, HashMap};
 
 /// An API over time.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +16,48 @@ pub struct Api {
     pub examples: Vec<Example>,
     /// The lines of Rust that places of the last release are declared in, as in `src/route.rs#L12`.
     pub lines: HashMap<Span, String>,
+}
+
+impl Api {
+    /// What is recorded of the releases before the first one.
+    pub(crate) fn recorded(&self) -> &[KindHistory] {
+        self.releases.first().map_or(&[], |first| &first.history)
+    }
+
+    /// Whether it is known since when something is there.
+    pub(crate) fn has_history(&self) -> bool {
+        self.releases.len() > 1 || !self.recorded().is_empty()
+    }
+
+    /// The first release if what it has may be older.
+    pub(crate) fn oldest(&self) -> Option<&str> {
+        let first = self.releases.first()?;
+        first.history.is_empty().then_some(&*first.name)
+    }
+
+    /// The names of the CRDs of all releases.
+    pub(crate) fn names(&self) -> BTreeSet<&str> {
+        let sets = self.releases.iter().map(|release| &release.set);
+        let crds = sets.flat_map(|set| set.channels.values().flat_map(|crds| crds.keys()));
+        let recorded = self.recorded().iter().map(|kind| &*kind.crd);
+        crds.map(String::as_str).chain(recorded).collect()
+    }
+
+    /// The group and the kind of a CRD, as the newest release with it has them.
+    pub(crate) fn kind(&self, crd: &str) -> (String, String) {
+        let newest = self.releases.iter().rev().find_map(|release| {
+            let mut channels = release.set.channels.values();
+            channels.find_map(|crds| crds.get(crd))
+        });
+        if let Some(published) = newest {
+            let crd = &published.written;
+            return (crd.group.to_string(), crd.names.kind.to_string());
+        }
+        let recorded = self.recorded().iter().find(|kind| kind.crd == crd);
+        let group = crd.split_once('.').map_or("", |(_, group)| group);
+        let kind = recorded.map_or("", |kind| &*kind.kind);
+        (group.to_owned(), kind.to_owned())
+    }
 }
 
 /// Objects that servers accept.
@@ -48,6 +88,9 @@ pub struct Release {
     pub set: Set,
     /// Its features; empty if they are not recorded.
     pub features: Vec<Feature>,
+    /// What it records of itself and the releases before it; only read of the first release, since later ones are known by
+    /// their CRDs.
+    pub history: Vec<KindHistory>,
     /// What else is known about it, if it is a bundle.
     pub bundle: Option<Bundle>,
 }

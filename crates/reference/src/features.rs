@@ -1,8 +1,9 @@
 //! The features of all releases: what each gates or gated, and what became of it.
 
-use crate::api::{Api, UNRELEASED};
-use crate::life::{Place, Transition};
+use crate::api::Api;
+use crate::place::Place;
 use crate::reserved::unrooted;
+use crd_channels_released::history::{Transition, UNRELEASED};
 use crd_channels_released::manifest::{Feature, Gate};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

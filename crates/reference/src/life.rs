@@ -1,73 +1,16 @@
 //! Since when each version, field and value of a kind is in which channel.
 
 use crate::anchor::above;
-use crate::api::{Api, UNRELEASED};
+use crate::api::{Api, Release};
 use crate::facts::enum_value;
 use crate::fields::{NodeIn, nodes};
+use crate::place::{OTHERS, Place, UNLISTED};
+use crate::recorded::{Before, as_recorded, by_place, listed_at};
 use crd_channels_compat::Channel;
+use crd_channels_released::history::{KindHistory, PlaceHistory, Presence, Transition};
 use crd_channels_schema::{Schema, Version, deprecation};
-use serde::Serialize;
 use serde_json::Value;
-use std::collections::BTreeMap;
-use std::fmt;
-
-/// What has a life of its own, in a kind.
-#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub struct Place {
-    /// The version.
-    pub version: String,
-    /// The path, such as `spec.rules[]`; empty for the version itself.
-    pub path: String,
-    /// A value of its enum, as JSON, or [`OTHERS`].
-    pub value: Option<String>,
-}
-
-/// Whether and how a release has something.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Presence {
-    /// Served in the experimental channel only.
-    Experimental,
-    /// Served in the stable channel.
-    Stable,
-    /// Served, but not to be used any more.
-    Deprecated,
-    /// Not served, only kept for objects that may be stored in it.
-    Unserved,
-    /// In no channel.
-    Removed,
-}
-
-impl fmt::Display for Presence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Experimental => "experimental",
-            Self::Stable => "stable",
-            Self::Deprecated => "deprecated",
-            Self::Unserved => "unserved",
-            Self::Removed => "removed",
-        })
-    }
-}
-
-/// A change of presence.
-#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
-pub struct Transition {
-    /// The first release that has it so.
-    pub release: String,
-    /// How it has it.
-    pub presence: Presence,
-}
-
-impl fmt::Display for Transition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&*self.release, self.presence) {
-            (UNRELEASED, presence) => write!(f, "{presence}, not released yet"),
-            (release, Presence::Removed) => write!(f, "removed in {release}"),
-            (release, presence) => write!(f, "{presence} since {release}"),
-        }
-    }
-}
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The last state of a life in words, with the one before it: `stable since v0.3.0, before that experimental since v0.2.0`.
 #[must_use]
@@ -81,10 +24,6 @@ pub fn status(life: &[Transition]) -> Option<String> {
 
 /// The transitions of everything that a kind has or had.
 pub type Lives = BTreeMap<Place, Vec<Transition>>;
-
-/// What stands in [`Place::value`] for the values that no enum lists. They live where the channel that decides has the field
-/// without an enum. No value has this name, since the name is not JSON.
-pub const OTHERS: &str = "others";
 
 /// A version in one channel of a release.
 #[derive(Clone, Copy)]
@@ -106,8 +45,23 @@ type State = (Presence, bool);
 /// Returns the lives of a kind's versions, fields and values, by the name of its CRD.
 #[must_use]
 pub fn lives(api: &Api, crd: &str) -> Lives {
+    let mut lives = all_lives(api, crd);
+    lives.retain(|place, _| place.value.as_deref() != Some(UNLISTED));
+    lives
+}
+
+/// Returns the lives of a kind, also those of [`UNLISTED`] values.
+fn all_lives(api: &Api, crd: &str) -> Lives {
+    let recorded = api.recorded().iter().find(|kind| kind.crd == crd);
+    let recorded = recorded.map_or_else(BTreeMap::new, by_place);
+    lives_after(recorded, &api.releases, crd)
+}
+
+/// Returns what became of what is recorded, and of what came with releases after that. The first of them may be the last that the
+/// record is about.
+fn lives_after(recorded: Before<'_>, releases: &[Release], crd: &str) -> Lives {
     let mut versions: BTreeMap<&str, Vec<At<'_>>> = BTreeMap::new();
-    for (number, release) in api.releases.iter().enumerate() {
+    for (number, release) in releases.iter().enumerate() {
         // Stable comes last, since it decides.
         for channel in [Channel::Experimental, Channel::Stable] {
             let published = release.set.channel(channel).and_then(|crds| crds.get(crd));
@@ -123,59 +77,117 @@ pub fn lives(api: &Api, crd: &str) -> Lives {
     }
     let mut lives = Lives::new();
     for (name, all) in versions {
-        let mut add = |path: &str, value: Option<&str>, life: Vec<Transition>| {
+        // Whether the first release has a place.
+        let mut first: BTreeSet<Place> = BTreeSet::new();
+        let mut add = |path: &str, value: Option<&str>, decided: Vec<Option<State>>| {
             let place = Place {
                 version: name.to_owned(),
                 path: path.to_owned(),
                 value: value.map(ToOwned::to_owned),
             };
+            let mut before = None;
+            if !recorded.is_empty() {
+                if decided.first().is_some_and(Option::is_some) {
+                    first.insert(place.clone());
+                }
+                let like = |place: &Place| as_recorded(place, |place| first.contains(place));
+                let mut like = std::iter::successors(Some(place.clone()), like);
+                before = like.find_map(|place| recorded.get(&place).copied());
+            }
+            let before = before.unwrap_or_default();
             // Names with brackets and quotes can spell the path of another field; the first one has it.
-            lives.entry(place).or_insert(life);
+            lives
+                .entry(place)
+                .or_insert_with(|| life(releases, before, decided));
         };
         // A root that is deprecated by its description does not deprecate the version.
-        let decided = decided(api, all.iter().map(|at| (*at, None)));
-        add("", None, life(api, decided));
+        let decided = decided(releases, all.iter().map(|at| (*at, None)));
+        add("", None, decided);
         let schemas = all
             .iter()
             .filter_map(|at| Some((*at, at.version.schema.as_deref()?)));
         let schemas: Vec<_> = schemas.collect();
         for node in nodes(&schemas) {
             let there = node.channels.iter();
-            let decided = self::decided(api, there.clone().map(NodeIn::said));
+            let decided = self::decided(releases, there.clone().map(NodeIn::said));
             if !node.path.is_empty() {
-                add(&node.path, None, life(api, decided.iter().copied()));
+                add(&node.path, None, decided.clone());
             }
-            let enums = there.clone().map(|there| &there.schema.enum_values);
-            let values: BTreeMap<String, &Value> = enums
-                .flatten()
-                .map(|value| (enum_value(value), value))
-                .collect();
+            let enums = there.clone().flat_map(|there| &there.schema.enum_values);
+            let enums = enums.map(|value| (enum_value(value), value.clone()));
+            // What an enum listed before may be allowed without one now.
+            let before = listed_at(&recorded, name, &node.path);
+            let values: BTreeMap<String, Value> = enums.chain(before).collect();
             if !values.is_empty() {
-                let free = decided
-                    .iter()
-                    .map(|it| it.filter(|(_, has_enum)| !has_enum));
-                add(&node.path, Some(OTHERS), life(api, free));
+                let free = decided.iter();
+                let free = free.map(|it| it.filter(|(_, has_enum)| !has_enum));
+                add(&node.path, Some(OTHERS), free.collect());
+                let has_none = |there: &&NodeIn<'_, At<'_>>| there.schema.enum_values.is_empty();
+                let unlisted = there.clone().filter(has_none).map(NodeIn::said);
+                add(
+                    &node.path,
+                    Some(UNLISTED),
+                    self::decided(releases, unlisted),
+                );
             }
             for (name, value) in values {
                 // Without an enum every value is allowed.
                 let allows = |there: &&NodeIn<'_, At<'_>>| {
                     let all = &there.schema.enum_values;
-                    all.is_empty() || all.contains(value)
+                    all.is_empty() || all.contains(&value)
                 };
-                let decided = self::decided(api, there.clone().filter(allows).map(NodeIn::said));
-                add(&node.path, Some(&name), life(api, decided));
+                let decided =
+                    self::decided(releases, there.clone().filter(allows).map(NodeIn::said));
+                add(&node.path, Some(&name), decided);
             }
         }
+    }
+    for (place, steps) in recorded {
+        lives.entry(place).or_insert_with(|| steps.to_vec());
     }
     lives
 }
 
+/// Returns what a bundle records about the last release and those before it: all lives but those that [`lives`] then knows from
+/// what places are inside of.
+#[must_use]
+pub fn recorded(api: &Api) -> Vec<KindHistory> {
+    let kinds = api.names().into_iter().map(|crd| {
+        let lives = all_lives(api, crd);
+        let last = api.releases.last().map_or(&[][..], std::slice::from_ref);
+        let now = lives_after(Before::new(), last, crd);
+        let is_there = |place: &Place| {
+            let last = lives.get(place).and_then(|life| life.last());
+            last.is_some_and(|last| last.presence != Presence::Removed)
+        };
+        let is_own = |(place, life): &(&Place, &Vec<Transition>)| {
+            let like = |place: &Place| as_recorded(place, is_there);
+            let mut like = std::iter::successors(like(place), like);
+            let like = like.find_map(|place| lives.get(&place));
+            !now.contains_key(place) || **life != *like.map_or(&[][..], |life| life)
+        };
+        let places = lives.iter().filter(is_own);
+        let places = places.map(|(place, life)| PlaceHistory {
+            version: place.version.clone(),
+            path: place.path.clone(),
+            value: place.value.clone(),
+            steps: life.clone(),
+        });
+        KindHistory {
+            crd: crd.to_owned(),
+            kind: api.kind(crd).1,
+            places: places.collect(),
+        }
+    });
+    kinds.collect()
+}
+
 /// What is decisive in each release: the last channel, but what that does not serve may still be served by the other one.
 fn decided<'a>(
-    api: &Api,
+    releases: &[Release],
     all: impl Iterator<Item = (At<'a>, Option<&'a Schema>)>,
 ) -> Vec<Option<State>> {
-    let mut decided: Vec<Option<State>> = vec![None; api.releases.len()];
+    let mut decided: Vec<Option<State>> = vec![None; releases.len()];
     for (at, schema) in all {
         let description = schema.and_then(|schema| schema.description.as_deref());
         let is_deprecated = description.is_some_and(|text| deprecation(text).is_some());
@@ -195,10 +207,14 @@ fn decided<'a>(
     decided
 }
 
-fn life(api: &Api, decided: impl IntoIterator<Item = Option<State>>) -> Vec<Transition> {
-    let mut life = Vec::new();
-    let mut was = Presence::Removed;
-    for (release, is) in api.releases.iter().zip(decided) {
+fn life(
+    releases: &[Release],
+    before: &[Transition],
+    decided: Vec<Option<State>>,
+) -> Vec<Transition> {
+    let mut life = before.to_vec();
+    let mut was = life.last().map_or(Presence::Removed, |it| it.presence);
+    for (release, is) in releases.iter().zip(decided) {
         let is = is.map_or(Presence::Removed, |(presence, _)| presence);
         if is != was {
             life.push(Transition {

@@ -1,7 +1,8 @@
 //! Names that a kind had and does not use again, and why they are gone.
 
-use crate::api::{Api, UNRELEASED};
-use crate::life::Place;
+use crate::api::Api;
+use crate::place::Place;
+use crd_channels_released::history::UNRELEASED;
 use crd_channels_released::manifest::Tombstones;
 use crd_channels_schema::path::{Segment, push};
 use serde::Serialize;

@@ -1,15 +1,16 @@
 //! What the pages about all kinds say: the kinds, the features and what they gate, and what each release changed.
 
 use crate::anchor::id;
-use crate::api::{Api, Bundle, Release};
+use crate::api::{Api, Bundle};
 use crate::features::{
     FeatureHistory, GateNumber, GatePlace, Recorded, gates_of, histories, recorded,
 };
-use crate::life::{OTHERS, Place, Presence, Transition, is_of_above, limited, lives};
+use crate::life::{is_of_above, limited, lives};
 use crate::pages::{KindPage, kind_page};
+use crate::place::{OTHERS, Place};
 use crate::reserved::{reason, reserved};
 use crate::work::{Compared, compared};
-use crd_channels_compat::Published;
+use crd_channels_released::history::{Presence, Transition};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -91,12 +92,7 @@ pub(crate) fn survey<P: Send, E: Send>(
     make: impl Fn(&KindPage, &str) -> Result<P, E> + Sync,
 ) -> Result<Survey<P>, E> {
     let features = recorded(api);
-    let names: BTreeSet<&str> = api
-        .releases
-        .iter()
-        .flat_map(|release| release.set.channels.values())
-        .flat_map(|crds| crds.keys().map(String::as_str))
-        .collect();
+    let names = api.names();
     let files = files(&names);
     let names: Vec<&str> = names.into_iter().collect();
     let kinds: Result<Vec<_>, E> = names
@@ -157,11 +153,7 @@ fn surveyed<P, E>(
 ) -> Result<Surveyed<P>, E> {
     let lives = lives(api, name);
     let page = kind_page(api, name, &lives);
-    let newest = api.releases.iter().rev().find_map(|it| published(it, name));
-    let (group, kind) = newest.map_or_else(Default::default, |published| {
-        let crd = &published.written;
-        (crd.group.to_string(), crd.names.kind.to_string())
-    });
+    let (group, kind) = api.kind(name);
     let of_removed = match &page {
         Some(_) => Vec::new(),
         None => reserved(api, &group, &kind),
@@ -241,11 +233,6 @@ fn surveyed<P, E>(
         changes,
         gated,
     })
-}
-
-fn published<'r>(release: &'r Release, name: &str) -> Option<&'r Published> {
-    let mut channels = release.set.channels.values();
-    channels.find_map(|crds| crds.get(name))
 }
 
 /// What happened, in words.

@@ -1,9 +1,10 @@
 //! The facts about one place for a terminal, as `kubectl explain` prints them.
 
 use crate::anchor::{above, visible};
-use crate::life::{Transition, status};
+use crate::life::status;
 use crate::pages::{FieldRow, KindPage, VersionPage};
 use crate::reserved::Reserved;
+use crd_channels_released::history::Transition;
 use std::fmt::Write as _;
 
 /// What is shown.

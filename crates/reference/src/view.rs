@@ -2,10 +2,11 @@
 
 use crate::anchor::{explained, href, id};
 use crate::api::Example;
-use crate::life::{Presence, Transition, status};
+use crate::life::status;
 use crate::pages::{ColumnShown, FactSaid, FieldRow, KindPage, Said, VersionIn, VersionPage};
 use crate::reserved::Reserved;
 use crate::site::markdown::summary;
+use crd_channels_released::history::{Presence, Transition};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 

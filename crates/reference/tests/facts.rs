@@ -36,8 +36,7 @@ fn release(name: &str, spec: &Value) -> Release {
     Release {
         name: name.to_owned(),
         set,
-        features: Vec::new(),
-        bundle: None,
+        ..Release::default()
     }
 }
 

@@ -1,6 +1,7 @@
 //! A bundle for tests.
 
 use crate::digest::Digest;
+use crate::history::{KindHistory, PlaceHistory, Presence, Transition};
 use crate::manifest::{
     Channel, ConditionList, ConditionType, FORMAT, Manifest, Polarity, Reason, Tombstones,
 };
@@ -50,6 +51,19 @@ pub fn manifest() -> Manifest {
         deprecated: Vec::new(),
         changes: Vec::new(),
         proofs: Vec::new(),
+        history: vec![KindHistory {
+            crd: "widgets.example.com".to_owned(),
+            kind: "Widget".to_owned(),
+            places: vec![PlaceHistory {
+                version: "v1".to_owned(),
+                path: String::new(),
+                value: None,
+                steps: vec![Transition {
+                    release: "v0.1.0".to_owned(),
+                    presence: Presence::Stable,
+                }],
+            }],
+        }],
         sources: Vec::new(),
     }
 }

@@ -8,6 +8,7 @@ pub mod documents;
 #[cfg(any(test, feature = "fixtures"))]
 pub mod fixture;
 pub mod folder;
+pub mod history;
 pub mod install;
 pub mod manifest;
 pub mod places;

@@ -1,6 +1,7 @@
 //! `manifest.json` of a released bundle: its contents, with digests to verify it offline.
 
 use super::digest::Digest;
+use super::history::KindHistory;
 use crd_channels_diagnostics::{Code, Diagnostic};
 use crd_channels_files::with_unix_line_ends;
 use crd_channels_projection::bundle::version::BundleVersion;
@@ -13,13 +14,17 @@ use std::path::{Component, Path};
 ///
 /// - 2 records the declared conditions of each channel, and what each feature gates.
 /// - 3 records the proofs of conversions.
-pub const FORMAT: u64 = 3;
+/// - 4 records since when everything is in which channel.
+pub const FORMAT: u64 = 4;
 
 /// The first format with [`Channel::conditions`] and [`Feature::gates`].
 const CONTRACTS_SINCE: u64 = 2;
 
 /// The first format with [`Manifest::proofs`].
 const PROOFS_SINCE: u64 = 3;
+
+/// The first format with [`Manifest::history`].
+const HISTORY_SINCE: u64 = 4;
 
 /// The file's name in a bundle's folder.
 pub const FILE: &str = "manifest.json";
@@ -62,6 +67,9 @@ pub struct Manifest {
     /// The proofs that the conversions of the stable channel lose nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proofs: Vec<Proof>,
+    /// Since when everything is in which channel, for each kind of this bundle and of those that it follows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub history: Vec<KindHistory>,
     /// The source files that the types were read from, by package and path.
     pub sources: Vec<Source>,
 }
@@ -435,6 +443,10 @@ impl Manifest {
             let message = format!("a manifest of format {} has no proofs", self.format);
             return Err(invalid(message));
         }
+        if self.format < HISTORY_SINCE && !self.history.is_empty() {
+            let message = format!("a manifest of format {} has no history", self.format);
+            return Err(invalid(message));
+        }
         let mut seen = BTreeSet::from([FILE]);
         for (path, _) in self.files() {
             if !is_inside(path) {
@@ -506,92 +518,4 @@ mod own_digest {
 }
 
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
-
-    use super::super::digest::Digest;
-    use super::{FORMAT, Manifest};
-    use crate::fixture::manifest;
-    use crd_channels_diagnostics::Code;
-
-    fn error_code(text: &str) -> Code {
-        Manifest::parse(text.as_bytes()).unwrap_err().code
-    }
-
-    #[test]
-    fn a_manifest_comes_back_as_it_was() {
-        let manifest = manifest();
-        let (text, digest) = manifest.to_text();
-        let sealed = Manifest {
-            digest: Some(digest),
-            ..manifest
-        };
-        assert_eq!(Manifest::parse(text.as_bytes()).unwrap(), sealed);
-    }
-
-    /// Format 1 has no conditions, and is read as it was written.
-    #[test]
-    fn an_older_format_is_read_as_it_was_written() {
-        let mut old = manifest();
-        old.format = 1;
-        assert_eq!(error_code(&old.to_text().0), Code::BundleInvalid);
-        old.channels[0].conditions.clear();
-        let (text, _) = old.to_text();
-        assert!(!text.contains("conditions"), "{text}");
-        let read = Manifest::parse(text.as_bytes()).unwrap();
-        assert_eq!((read.format, read.conditions("stable")), (1, None));
-        assert_eq!(read.to_text().0, text);
-        let mut new = old;
-        new.format = FORMAT;
-        let read = Manifest::parse(new.to_text().0.as_bytes()).unwrap();
-        assert_eq!(read.conditions("stable"), Some(&[][..]));
-        assert_eq!(read.conditions("preview"), None);
-    }
-
-    #[test]
-    fn no_byte_of_it_can_change() {
-        let (text, _) = manifest().to_text();
-        for at in 0..text.len() {
-            let mut bytes = text.clone().into_bytes();
-            bytes[at] ^= 1;
-            assert!(Manifest::parse(&bytes).is_err(), "byte {at}");
-        }
-        assert_eq!(error_code(text.trim_end()), Code::BundleTampered);
-        let spaced = text.replacen("{\n", "{ \n", 1);
-        assert_eq!(error_code(&spaced), Code::BundleTampered);
-    }
-
-    #[test]
-    fn what_is_newer_unknown_or_leads_out_is_refused() {
-        let (text, _) = manifest().to_text();
-        let newer = format!("{{\"format\": {}, \"news\": 1}}", FORMAT + 1);
-        assert_eq!(error_code(&newer), Code::BundleNewer);
-        assert_eq!(error_code(""), Code::BundleInvalid);
-        let unknown = text.replacen("\"tool\"", "\"more\": 1, \"tool\"", 1);
-        assert_eq!(error_code(&unknown), Code::BundleInvalid);
-        for path in [
-            "../a",
-            "/a",
-            "a/../b",
-            "./a",
-            "a//b",
-            "",
-            "manifest.json",
-            "C:\\a",
-        ] {
-            let mut manifest = manifest();
-            manifest.shared.insert(path.to_owned(), Digest::of(b""));
-            assert_eq!(
-                error_code(&manifest.to_text().0),
-                Code::BundleInvalid,
-                "{path}"
-            );
-        }
-        let mut other = manifest();
-        let digest = Digest::of(b"");
-        other.channels[0]
-            .files
-            .insert("elsewhere/a".to_owned(), digest);
-        assert_eq!(error_code(&other.to_text().0), Code::BundleInvalid);
-    }
-}
+mod tests;

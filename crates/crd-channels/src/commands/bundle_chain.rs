@@ -72,7 +72,28 @@ impl BundleChain {
         last: BundleVersion,
         files: &dyn Read,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let history = History::chain(folder, &last, files)?;
+        Self::of(History::chain(folder, &last, files)?, folder, last, files)
+    }
+
+    /// Returns the bundles before the bundle in `folder`, as far as they are beside it; `None` if none is.
+    ///
+    /// # Errors
+    /// Returns what is wrong with one of them.
+    pub fn beside(folder: &Path, files: &dyn Read) -> Result<Option<Self>, Vec<Diagnostic>> {
+        let history = History::beside(folder, files)?;
+        let last = history.bundles.keys().next_back().cloned();
+        match (last, folder.parent()) {
+            (Some(last), Some(all)) => Self::of(history, all, last, files).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn of(
+        history: History,
+        folder: &Path,
+        last: BundleVersion,
+        files: &dyn Read,
+    ) -> Result<Self, Vec<Diagnostic>> {
         let sets = history.sets().map_err(|why| {
             let finding = Diagnostic::new(Code::BundleInvalid, None, why);
             vec![finding.with_help("get the bundle again from where it was released")]

@@ -80,6 +80,34 @@ impl History {
         history.unbroken(Vec::new())
     }
 
+    /// The bundles that the one in a folder follows, as far as they are beside it.
+    ///
+    /// # Errors
+    /// As [`History::read`].
+    pub fn beside(folder: &Path, files: &dyn Read) -> Result<Self, Vec<Diagnostic>> {
+        let bundle = verify(folder, files)?;
+        let own = bundle.manifest.version.clone();
+        let mut open = bundle.manifest.baseline.clone();
+        let mut history = Self::default();
+        history.bundles.insert(own.clone(), bundle);
+        while let Some(version) = open.map(|baseline| baseline.version) {
+            let entry = folder.with_file_name(version.to_string());
+            let is_here = files.is_file(&entry.join(manifest::FILE));
+            if !is_here || history.bundles.contains_key(&version) {
+                break;
+            }
+            history.add(version.clone(), &entry, files)?;
+            let added = history.bundles.get(&version);
+            open = added.and_then(|bundle| bundle.manifest.baseline.clone());
+        }
+        let faults = history.broken_links(true);
+        history.bundles.remove(&own);
+        match faults.is_empty() {
+            true => Ok(history),
+            false => Err(faults),
+        }
+    }
+
     fn add(
         &mut self,
         version: BundleVersion,
@@ -114,7 +142,7 @@ impl History {
 
     fn unbroken(self, mut faults: Vec<Diagnostic>) -> Result<Self, Vec<Diagnostic>> {
         if faults.is_empty() {
-            faults = self.broken_links();
+            faults = self.broken_links(false);
         }
         if faults.is_empty() {
             Ok(self)
@@ -123,8 +151,8 @@ impl History {
         }
     }
 
-    /// Returns the broken links of the chain.
-    fn broken_links(&self) -> Vec<Diagnostic> {
+    /// Returns the broken links of the chain. `may_end` says whether bundles may be missing.
+    fn broken_links(&self, may_end: bool) -> Vec<Diagnostic> {
         let mut faults = Vec::new();
         for (version, bundle) in &self.bundles {
             let Some(baseline) = &bundle.manifest.baseline else {
@@ -133,6 +161,7 @@ impl History {
             let before = self.bundles.get(&baseline.version);
             let digest = before.and_then(|bundle| bundle.manifest.digest.as_ref());
             let fault = match digest {
+                None if may_end => continue,
                 None => "which is missing here",
                 Some(digest) if *digest != baseline.digest => {
                     "which changed since: its digest differs"

@@ -69,6 +69,56 @@ fn a_tree_has_the_digest_of_its_bundle_until_it_changes() {
     assert!(!release.contains("Digest"), "{release}");
 }
 
+/// A consumer has one bundle, and those before it stay with those who released it.
+#[test]
+fn one_bundle_alone_tells_its_history() {
+    let project = project();
+    project.publish("minor", "v0.1.0");
+    project.0.run(&["graduate", "Timeouts"]).with_code(0);
+    project.edit(
+        "    /// How often.\n    #[experimental]\n    pub retries: Option<String>,\n",
+        "",
+    );
+    project.0.run(&["gen-crds"]).with_code(0);
+    project.0.run(&["release", "minor"]).with_code(1);
+    project.edit("pub struct RouteSpec", "#[tombstone(name = \"retries\", removed = \"v0.2.0\", reason = \"nobody retried\")]\npub struct RouteSpec");
+    project.commit_generated();
+    project.publish("minor", "v0.2.0");
+    project.publish("minor", "v0.3.0");
+    fs::rename(
+        project.0.path("channels/v0.3.0"),
+        project.0.path("target/v0.3.0"),
+    )
+    .unwrap();
+    let show = |place: &str| project.0.run(&["show", place, "--from", "target/v0.3.0"]);
+    for (place, expected) in [
+        (
+            "routes.spec.timeout",
+            "stable since v0.2.0, before that experimental since v0.1.0",
+        ),
+        ("routes.spec.host", "stable since v0.1.0"),
+    ] {
+        let shown = show(place).with_code(0).stdout;
+        assert!(shown.contains(expected), "{place}: {shown}");
+    }
+    let shown = show("routes.spec.retries").with_code(2).stderr;
+    let expected = "removed in v0.2.0, before that experimental since v0.1.0: nobody retried";
+    assert!(shown.contains(expected), "{shown}");
+    let arguments = [
+        "reference",
+        "target/v0.3.0",
+        "--out",
+        "target/pages",
+        "--format",
+        "markdown",
+    ];
+    project.0.run(&arguments).with_code(0);
+    let page = project.0.read("target/pages/routes.example.com.md");
+    assert!(page.contains("stable since v0.2.0"), "{page}");
+    let index = project.0.read("target/pages/index.md");
+    assert!(!index.contains("may be older"), "{index}");
+}
+
 #[test]
 fn stale_pages_are_findings() {
     let project = project();

@@ -59,7 +59,7 @@ fn a_conversion_is_released_with_a_proof_of_its_types() {
         project.manifest("v0.1.0")["proofs"][0]["crd"],
         "routes.example.com"
     );
-    assert_eq!(project.manifest("v0.1.0")["format"], 3);
+    assert_eq!(project.manifest("v0.1.0")["format"], 4);
 
     // A type gains a field: the proof is of other types.
     let field = "    /// How many.\n    #[experimental(feature = \"Timeouts\")]\n    pub weight: Option<i32>,\n";

@@ -71,6 +71,7 @@ pub fn release_as(
         changes: Vec::new(),
         sources: Vec::new(),
         proofs: Vec::new(),
+        history: Vec::new(),
     };
     fs::write(folder.join(manifest::FILE), manifest.to_text().0).unwrap();
 }

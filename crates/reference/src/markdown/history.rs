@@ -148,7 +148,8 @@ fn add_bundle(text: &mut String, bundle: &Bundle) {
     }
 }
 
-pub(super) fn changes_page(changes: &[ReleaseChanges]) -> String {
+/// `is_oldest_known` says whether it is known since when the oldest release has what it has.
+pub(super) fn changes_page(changes: &[ReleaseChanges], is_oldest_known: bool) -> String {
     let mut text = "# Changes\n\nWhat appeared, changed its channel, was deprecated or removed, release by release. What a new kind or version brings with it is not listed. For an update over several releases, read all that are newer than what you have.\n".to_owned();
     for (number, release) in changes.iter().enumerate() {
         let name = match &*release.release {
@@ -156,7 +157,7 @@ pub(super) fn changes_page(changes: &[ReleaseChanges]) -> String {
             name => escaped(name),
         };
         put(&mut text, format_args!("\n## {name}\n"));
-        if number + 1 == changes.len() {
+        if number + 1 == changes.len() && !is_oldest_known {
             text.push_str("\nThe oldest release that is known; what it has may be older.\n");
         }
         if let Some(bundle) = &release.bundle {

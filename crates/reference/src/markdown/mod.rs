@@ -25,7 +25,7 @@ pub fn markdown(api: &Api, look: &Look) -> BTreeMap<String, String> {
         features,
         mut changes,
     }) = survey::<_, Infallible>(api, |page, _| {
-        let view = kind_view(page, has_changes);
+        let view = kind_view(page, api.has_history());
         let mut text = String::new();
         kind_page(&mut text, &view);
         Ok((text, line(&view)))
@@ -57,17 +57,22 @@ pub fn markdown(api: &Api, look: &Look) -> BTreeMap<String, String> {
         );
         files.insert(format!("{file}.md"), page);
     }
-    if let (Some(first), Some(last)) = (api.releases.first(), api.releases.last())
+    if let Some(last) = api.releases.last()
         && has_changes
     {
-        let last = released(&last.name);
-        let first = escaped(&first.name);
         put(
             &mut index,
-            format_args!(
-                "\n\nAs of {last}. The oldest release that is known is {first}; what it has may be older."
-            ),
+            format_args!("\n\nAs of {}.", released(&last.name)),
         );
+        if let Some(first) = api.oldest() {
+            let first = escaped(first);
+            put(
+                &mut index,
+                format_args!(
+                    " The oldest release that is known is {first}; what it has may be older."
+                ),
+            );
+        }
     }
     index.push('\n');
     files.insert("index.md".to_owned(), index);
@@ -76,7 +81,10 @@ pub fn markdown(api: &Api, look: &Look) -> BTreeMap<String, String> {
     }
     if has_changes {
         add_compared(api, &mut changes);
-        files.insert("changes.md".to_owned(), changes_page(&changes));
+        files.insert(
+            "changes.md".to_owned(),
+            changes_page(&changes, api.oldest().is_none()),
+        );
     }
     files
 }

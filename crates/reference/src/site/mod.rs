@@ -122,7 +122,7 @@ pub fn site(api: &Api, look: &Look) -> Result<BTreeMap<String, String>, String> 
     let site = Value::from(Serde(Site {
         title: look.title(api),
         release: releases.last().copied(),
-        oldest: releases.first().copied(),
+        oldest: api.oldest(),
         has_features: api.releases.iter().any(|it| !it.features.is_empty()),
         has_changes,
         source_links: look
@@ -135,7 +135,7 @@ pub fn site(api: &Api, look: &Look) -> Result<BTreeMap<String, String>, String> 
         features,
         mut changes,
     } = survey::<_, String>(api, |page, file| {
-        let mut view = kind_view(page, has_changes);
+        let mut view = kind_view(page, api.has_history());
         for version in &mut view.versions {
             version.timeline = timeline::timeline(version.name, version.life, &releases);
         }

@@ -1,7 +1,7 @@
 //! The life of a version over all releases, as a picture.
 
 use crate::anchor::visible;
-use crate::life::{Presence, Transition};
+use crd_channels_released::history::{Presence, Transition};
 use minijinja::HtmlEscape;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,10 +21,13 @@ pub fn timeline(version: &str, life: &[Transition], releases: &[&str]) -> Option
         .enumerate()
         .map(|(number, name)| (*name, number))
         .collect();
-    let starts: Vec<(usize, Presence)> = life
+    // What is recorded of releases before the first one was so when that came.
+    let number = |step: &Transition| numbers.get(&*step.release).copied().unwrap_or_default();
+    let starts: BTreeMap<usize, Presence> = life
         .iter()
-        .filter_map(|step| Some((*numbers.get(&*step.release)?, step.presence)))
+        .map(|step| (number(step), step.presence))
         .collect();
+    let starts: Vec<(usize, Presence)> = starts.into_iter().collect();
     let percent = |number: usize| {
         let thousandths = number * 100_000 / releases.len();
         format!("{}.{:03}%", thousandths / 1000, thousandths % 1000)

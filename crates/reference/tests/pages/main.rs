@@ -72,6 +72,7 @@ fn api() -> Api {
                     ..set(&folder, "crds")
                 },
                 features: manifest.features,
+                history: manifest.history,
                 bundle: Some(Bundle {
                     kubernetes: manifest.kubernetes,
                     digest: Some(manifest.digest.unwrap().to_string()),
@@ -88,7 +89,7 @@ fn api() -> Api {
         name: "unreleased".to_owned(),
         set: set(&root().join("generated"), ""),
         features: releases.last().unwrap().features.clone(),
-        bundle: None,
+        ..Release::default()
     });
     Api {
         releases,
@@ -105,8 +106,7 @@ fn api_of(crd: &str) -> Api {
     let release = |name: &str| Release {
         name: name.to_owned(),
         set: set.clone(),
-        features: Vec::new(),
-        bundle: None,
+        ..Release::default()
     };
     Api {
         releases: vec![release("v1"), release("v<2>{{ 7 * 7 }}")],
@@ -144,8 +144,7 @@ fn api_of_raw(raw: &Raw) -> Api {
         Release {
             name: name.clone(),
             set,
-            features: Vec::new(),
-            bundle: None,
+            ..Release::default()
         }
     });
     Api {

@@ -53,6 +53,7 @@ pub fn on_disk(path: &Path) -> Result<(PublishedCrds, Option<PathBuf>), Unread> 
             let crds = PublishedCrds {
                 set: read::bundle(&bundle)?,
                 features: bundle.manifest.features,
+                history: bundle.manifest.history,
                 ..PublishedCrds::default()
             };
             Ok((crds, Some(path.to_path_buf())))

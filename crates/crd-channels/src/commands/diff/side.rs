@@ -13,6 +13,7 @@ use crd_channels_diagnostics::{Diagnostic, Sources, Span};
 use crd_channels_files::{Disk, shown_path};
 use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::channel::{Kind, config};
+use crd_channels_released::history::KindHistory;
 use crd_channels_released::manifest::Feature;
 use std::fmt;
 use std::path::PathBuf;
@@ -36,6 +37,8 @@ pub struct Side {
     pub set: Set,
     /// Its features, if they are recorded.
     pub features: Vec<Feature>,
+    /// What it records of itself and the bundles before it, if it is a bundle.
+    pub history: Vec<KindHistory>,
     /// The parts that could not be read.
     pub note: Option<String>,
     /// The workspace and the configuration of the types; `None` for CRDs on disk.
@@ -89,6 +92,7 @@ impl Side {
             set,
             kinds,
             features,
+            history,
             note,
             setup,
         } = crds;
@@ -99,6 +103,7 @@ impl Side {
             name,
             set,
             features,
+            history,
             note,
             setup,
             kinds,
@@ -118,13 +123,31 @@ impl Side {
             (Name::WorkingTree, _) => self.followed(&Origin::at_hand()?),
             (Name::Revision(revision), _) => self.followed(&Origin::of_revision(revision)?),
         };
-        chain.map_err(|findings| Unread {
+        chain.map_err(|findings| self.without_past(findings))
+    }
+
+    /// The same without those bundles before a bundle that are not beside it: it records what they say of lives.
+    ///
+    /// # Errors
+    /// Returns why one that is there cannot be read.
+    pub fn chain_at_hand(&self) -> Result<Option<BundleChain>, Unread> {
+        match (&self.name, &self.bundle) {
+            (Name::Path(_), Some(folder)) => {
+                let chain = BundleChain::beside(folder, &Disk);
+                chain.map_err(|findings| self.without_past(findings))
+            }
+            _ => self.chain(),
+        }
+    }
+
+    fn without_past(&self, findings: Vec<Diagnostic>) -> Unread {
+        Unread {
             outcome: Outcome::of_failed(&findings),
             ..Unread::after(
                 findings,
                 format!("the bundles before {} cannot be read", self.name),
             )
-        })
+        }
     }
 
     /// Checks that the bundles of the working tree, which its types follow, are those of their tags.

@@ -11,6 +11,7 @@ use crd_channels_compat::Set;
 use crd_channels_diagnostics::{Code, Sink, Sources};
 use crd_channels_generator::pipeline::{self, Setup};
 use crd_channels_projection::channel::Kind;
+use crd_channels_released::history::KindHistory;
 use crd_channels_released::manifest::Feature;
 use std::fmt;
 
@@ -23,6 +24,8 @@ pub struct PublishedCrds {
     pub kinds: Vec<Kind>,
     /// The features, if they are recorded.
     pub features: Vec<Feature>,
+    /// What a bundle records of itself and the bundles before it.
+    pub history: Vec<KindHistory>,
     /// Why the components cannot be read.
     pub note: Option<String>,
     /// The workspace and the configuration of the types.
@@ -108,6 +111,7 @@ fn projected(
     Some(PublishedCrds {
         set,
         features: manifest::features(&setup, &kinds),
+        history: Vec::new(),
         kinds,
         note,
         setup: Some(setup),

@@ -18,7 +18,7 @@ pub(super) fn read(worktree: &Worktree, past: &Ancestry<'_>) -> Vec<FeatureHisto
         name: releases::name_of_tree(Some(&worktree.setup), &worktree.now),
         set: worktree.now.clone(),
         features: manifest::features(&worktree.setup, &worktree.kinds),
-        bundle: None,
+        ..Release::default()
     });
     feature_history(&Api {
         releases,

@@ -136,7 +136,7 @@ fn has_crds(folder: &Path) -> bool {
 /// A set of CRDs after the bundles that it follows.
 fn followed(name: &str) -> Result<Api, Unread> {
     let side = Side::read(name, &[], 0)?;
-    let chain = side.chain()?;
+    let chain = side.chain_at_hand()?;
     let mut releases = match &chain {
         Some(chain) => of_bundles(&chain.past()),
         None => Vec::new(),
@@ -211,6 +211,7 @@ pub fn of_bundles(past: &Ancestry<'_>) -> Vec<Release> {
         name: bundle.manifest.version.to_string(),
         set: bundle.set.clone(),
         features: bundle.manifest.features.clone(),
+        history: bundle.manifest.history.clone(),
         bundle: Some(of_manifest(bundle.manifest)),
     });
     bundles.collect()
@@ -296,6 +297,7 @@ fn of_side(side: Side) -> Release {
         name,
         set: side.set,
         features: side.features,
+        history: side.history,
         bundle,
     }
 }

@@ -5,6 +5,7 @@ use super::project_metadata::project_metadata;
 use super::{or_report, rejection, versions};
 use crate::commands::manifest as stated;
 use crate::commands::proofs::proofs;
+use crate::commands::reference::releases::of_bundles;
 use crate::release::contents::{Component, Contents, Crds, contents};
 use crate::release::history::{History, Sets};
 use crate::release::lifecycle::Ancestry;
@@ -22,6 +23,8 @@ use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::bundle::version::BundleVersion;
 use crd_channels_projection::channel::config::{FOLDER, Kubernetes};
 use crd_channels_projection::channel::{Kind, Stamp, gated};
+use crd_channels_reference::{Api, Release};
+use crd_channels_released::history::KindHistory;
 use crd_channels_released::manifest::{Baseline, Change, Channel, FORMAT, Manifest, Tombstones};
 use std::path::Path;
 
@@ -48,6 +51,8 @@ pub(crate) struct CheckedCandidate<'a> {
     carried: Tombstones,
     pub(crate) report: Report,
     pub(crate) migrations: Vec<String>,
+    /// Since when everything is in which channel.
+    history: Vec<KindHistory>,
 }
 
 impl CheckedCandidate<'_> {
@@ -222,6 +227,7 @@ impl<'a> Source<'a> {
             sink.push(finding);
         }
         let migrations = preflight::migrations(&new, old.as_ref(), sets.values());
+        let history = recorded(&past, &choice.version, &new);
         Some(CheckedCandidate {
             source: self,
             choice,
@@ -230,6 +236,7 @@ impl<'a> Source<'a> {
             carried,
             report,
             migrations,
+            history,
         })
     }
 }
@@ -302,9 +309,27 @@ impl CheckedCandidate<'_> {
             deprecated: stated::deprecated(self.source.kinds),
             changes: changes(&self.report),
             proofs: self.set.proven().cloned().collect(),
+            history: self.history.clone(),
             sources: Vec::new(),
         }
     }
+}
+
+/// Returns since when everything in a new bundle is in which channel, and what was removed.
+fn recorded(past: &Ancestry<'_>, version: &BundleVersion, new: &Set) -> Vec<KindHistory> {
+    let mut releases = of_bundles(past);
+    // What the latest of them records saves looking at those before it.
+    let known = releases.iter().rposition(|it| !it.history.is_empty());
+    releases.drain(..known.unwrap_or_default());
+    releases.push(Release {
+        name: version.to_string(),
+        set: new.clone(),
+        ..Release::default()
+    });
+    crd_channels_reference::recorded(&Api {
+        releases,
+        ..Api::default()
+    })
 }
 
 fn changes(report: &Report) -> Vec<Change> {
