@@ -100,13 +100,14 @@ pub(crate) type GateNumber = (usize, usize);
 /// description, lives say nothing.
 pub(crate) fn gates_of(
     features: &[Recorded],
-    kind: &str,
+    (group, kind): (&str, &str),
     found: impl Fn(&Gate, &Place) -> GatePlace,
 ) -> Vec<(GateNumber, GatePlace)> {
     let mut all = Vec::new();
     for (number, (feature, _)) in features.iter().enumerate() {
         for (gate_number, gate) in feature.gates.iter().flatten().enumerate() {
-            if gate.kind != kind {
+            let is_of_group = gate.group.is_empty() || gate.group == group;
+            if gate.kind != kind || !is_of_group {
                 continue;
             }
             let place = Place {

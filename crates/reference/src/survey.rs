@@ -215,7 +215,7 @@ fn surveyed<P, E>(
             was = Some(step.presence);
         }
     }
-    let gated = gates_of(features, &kind, |gate, place| {
+    let gated = gates_of(features, (&group, &kind), |gate, place| {
         let life = lives.get(place).cloned().unwrap_or_default();
         GatePlace {
             group: group.clone(),

@@ -14,7 +14,7 @@ use std::path::{Component, Path};
 ///
 /// - 2 records the declared conditions of each channel, and what each feature gates.
 /// - 3 records the proofs of conversions.
-/// - 4 records since when everything is in which channel.
+/// - 4 records since when everything is in which channel, and the groups of what features gate and of changes.
 pub const FORMAT: u64 = 4;
 
 /// The first format with [`Channel::conditions`] and [`Feature::gates`].
@@ -178,6 +178,9 @@ pub struct Feature {
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gate {
+    /// The group of the kind; empty if the bundle does not record it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub group: String,
     /// The kind.
     pub kind: String,
     /// The version.
@@ -288,6 +291,9 @@ pub struct NameTombstone {
 pub struct Change {
     /// The rule's code.
     pub code: String,
+    /// The group of the kind; empty if the bundle does not record it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub group: String,
     /// The kind; empty if the change concerns the whole bundle.
     pub kind: String,
     /// The API version; empty if the change concerns all versions.

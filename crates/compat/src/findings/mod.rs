@@ -5,6 +5,7 @@ pub mod waivers;
 
 use crd_channels_cel::Text;
 use crd_channels_diagnostics::Span;
+use crd_channels_released::manifest;
 use crd_channels_schema::{Crd, Schema};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -356,6 +357,19 @@ impl Finding {
             (Bump::Minor, Topic::Breaking) if self.channel == Channel::Stable => Topic::Changed,
             (_, topic) => topic,
         }
+    }
+
+    /// Whether another finding is by the same rule about the same place.
+    #[must_use]
+    pub fn is_again(&self, other: &Self) -> bool {
+        self.group == other.group && self.place() == other.place()
+    }
+
+    /// Whether a bundle records it as this change. Older bundles do not record groups.
+    #[must_use]
+    pub fn is_recorded_as(&self, change: &manifest::Change) -> bool {
+        let is_of_group = change.group.is_empty() || *change.group == *self.group;
+        is_of_group && change.place() == self.place()
     }
 
     /// Its rule and its place.

@@ -1,8 +1,9 @@
 //! `channels/waivers.toml`: changes that a person takes responsibility for, each valid for one bundle.
 
-use super::Report;
 use super::verdict::{Bump, Need};
+use super::{Finding, Report};
 use serde::Deserialize;
+use std::collections::BTreeSet;
 
 /// A waiver.
 #[derive(Clone, Debug, Deserialize)]
@@ -10,6 +11,9 @@ use serde::Deserialize;
 pub struct Waiver {
     /// The kind whose change it is.
     pub kind: String,
+    /// The group of the kind, if several groups have such a change.
+    #[serde(default)]
+    pub group: Option<String>,
     /// The path, as in findings.
     pub path: String,
     /// The code, if a place has several findings.
@@ -35,6 +39,16 @@ pub enum Lowered {
     Minor,
     /// A change in place, in a major bundle.
     NewApiVersion,
+}
+
+impl Waiver {
+    fn is_about(&self, finding: &Finding) -> bool {
+        let is_of_group = self
+            .group
+            .as_ref()
+            .is_none_or(|group| *group == *finding.group);
+        is_of_group && *self.kind == *finding.kind && self.path == finding.path
+    }
 }
 
 #[derive(Default, Deserialize)]
@@ -73,13 +87,26 @@ pub fn apply(waivers: &[Waiver], bundle: Option<&str>, report: &mut Report) {
         if bundle.as_ref() != Some(&core(&waiver.bundle)) {
             continue;
         }
+        let is_meant = |finding: &Finding| {
+            let code = waiver.code.as_deref();
+            waiver.is_about(finding) && code.is_none_or(|code| code == finding.record.id)
+        };
+        let about = report.findings.iter().filter(|it| is_meant(it));
+        let groups: BTreeSet<&str> = about.map(|finding| &*finding.group).collect();
+        if groups.len() > 1 {
+            let groups: Vec<&str> = groups.into_iter().collect();
+            report.notes.push(format!(
+                "the waiver for `{}` of `{}` names none of the groups with such a change, `{}`; add `group = \"{}\"`",
+                waiver.path,
+                waiver.kind,
+                groups.join("`, `"),
+                groups.first().copied().unwrap_or_default()
+            ));
+            continue;
+        }
         let mut used = false;
         for finding in &mut report.findings {
-            let code = waiver
-                .code
-                .as_deref()
-                .is_none_or(|code| code == finding.record.id);
-            if !code || *waiver.kind != *finding.kind || waiver.path != finding.path {
+            if !is_meant(finding) {
                 continue;
             }
             used = true;
@@ -109,7 +136,7 @@ pub fn apply(waivers: &[Waiver], bundle: Option<&str>, report: &mut Report) {
 /// Returns the note about a waiver for the bundle that no finding needs: it says what keeps it from applying.
 fn unused(waiver: &Waiver, report: &Report) -> String {
     let here = report.findings.iter();
-    let here = here.filter(|finding| *waiver.kind == *finding.kind && waiver.path == finding.path);
+    let here = here.filter(|finding| waiver.is_about(finding));
     let mut codes: Vec<&str> = here.map(|finding| finding.record.id).collect();
     codes.dedup();
     let why = match &waiver.code {
@@ -130,7 +157,49 @@ fn unused(waiver: &Waiver, report: &Report) -> String {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    use super::parse;
+    use super::{apply, parse};
+    use crate::Report;
+    use crate::findings::verdict::{Bump, Channel, Need};
+    use crate::findings::{Change, Finding};
+    use crate::kinds::crds::CRD_RULES;
+
+    /// Two groups may have a kind of one name.
+    #[test]
+    fn a_waiver_is_for_one_group() {
+        let lowered = |group: &str| {
+            let findings = ["a.com", "b.com"].map(|group| {
+                let change = Change::harmless(Need::MINOR, "changed");
+                let finding =
+                    Finding::new(&CRD_RULES[0].record, Channel::Stable, "spec.host", change);
+                finding.of_kind(group, "Route").of_version("v1")
+            });
+            let mut report = Report {
+                findings: findings.into(),
+                ..Report::default()
+            };
+            let text = format!(
+                "[[waiver]]\n{group}kind = 'Route'\npath = 'spec.host'\nbundle = 'v0.1.0'\nreason = 'r'"
+            );
+            apply(&parse(&text).unwrap(), Some("v0.1.0"), &mut report);
+            let bumps: Vec<Bump> = report.findings.iter().map(Finding::counts_as).collect();
+            (bumps, report.notes.join("\n"))
+        };
+        let (bumps, notes) = lowered("");
+        assert_eq!(bumps, [Bump::Minor, Bump::Minor]);
+        assert!(notes.contains("add `group = \"a.com\"`"), "{notes}");
+        let only = |bumps| (bumps, String::new());
+        assert_eq!(
+            lowered("group = 'b.com'\n"),
+            only(vec![Bump::Minor, Bump::Patch])
+        );
+        assert_eq!(
+            lowered("group = 'a.com'\n"),
+            only(vec![Bump::Patch, Bump::Minor])
+        );
+        let (bumps, notes) = lowered("group = 'c.com'\n");
+        assert_eq!(bumps, [Bump::Minor, Bump::Minor]);
+        assert!(notes.contains("is not needed"), "{notes}");
+    }
 
     /// `schemas/waivers.json`, which editors use for completion, accepts exactly what the tool accepts.
     #[test]
@@ -142,7 +211,7 @@ mod tests {
             (String::new(), true),
             (format!("[[waiver]]\n{all}"), true),
             (
-                format!("[[waiver]]\n{all}\nbump = 'minor'\ncode = 'x'"),
+                format!("[[waiver]]\n{all}\ngroup = 'a.com'\nbump = 'minor'\ncode = 'x'"),
                 true,
             ),
             (format!("[[waiver]]\n{all}\nbump = 'major'"), false),

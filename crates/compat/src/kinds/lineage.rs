@@ -127,7 +127,7 @@ fn steps(lineage: Lineage<'_>, [old, new]: [&Set; 2], compare: Compare) -> Vec<F
 /// Applies a waiver recorded in the bundle to a finding.
 fn answer(finding: &mut Finding, answers: &[manifest::Change]) {
     let mut waived = answers.iter().filter(|change| change.waived.is_some());
-    if let Some(change) = waived.find(|change| change.place() == finding.place())
+    if let Some(change) = waived.find(|change| finding.is_recorded_as(change))
         && let (Some(reason), Some(bump)) = (&change.waived, Bump::from_name(&change.bump))
     {
         finding.waive(reason, Need::Bump(bump));
@@ -159,14 +159,18 @@ mod tests {
     /// A waived finding counts as the bump that the waiver lowered it to, and no less.
     #[test]
     fn an_answer_asks_for_what_it_was_lowered_to() {
-        for (bump, waived, expected) in [
-            ("patch", Some("fixed"), Bump::Patch),
+        for (group, bump, waived, expected) in [
+            ("example.com", "patch", Some("fixed"), Bump::Patch),
+            // Bundles of older tools do not record it.
+            ("", "patch", Some("fixed"), Bump::Patch),
+            ("example.org", "patch", Some("fixed"), Bump::Never),
             (
+                "example.com",
                 "new-api-version",
                 Some("nobody uses it"),
                 Bump::NewApiVersion,
             ),
-            ("new-api-version", None, Bump::Never),
+            ("example.com", "new-api-version", None, Bump::Never),
         ] {
             let rule = &CRD_RULES[0];
             let change = Change::harmless(Need::NEVER, "changed");
@@ -174,6 +178,7 @@ mod tests {
             let mut finding = finding.of_kind("example.com", "Route").of_version("v1");
             let change = manifest::Change {
                 code: rule.record.id.to_owned(),
+                group: group.to_owned(),
                 kind: "Route".to_owned(),
                 version: "v1".to_owned(),
                 path: "spec.host".to_owned(),
@@ -186,7 +191,7 @@ mod tests {
                 waived: waived.map(str::to_owned),
             };
             answer(&mut finding, &[change]);
-            assert_eq!(finding.counts_as(), expected, "{bump} {waived:?}");
+            assert_eq!(finding.counts_as(), expected, "{bump} {waived:?} {group}");
         }
     }
 }

@@ -142,6 +142,7 @@ fn add(set: &mut Set, channels: &[Channel], group: &str, spec: &Spec, minor: u64
 fn waived(finding: &Finding, bump: Bump) -> Change {
     Change {
         code: finding.record.id.to_owned(),
+        group: finding.group.to_string(),
         kind: finding.kind.to_string(),
         version: finding.version.to_string(),
         path: finding.path.clone(),

@@ -134,6 +134,7 @@ pub fn features(setup: &Setup, kinds: &[Kind]) -> Vec<Feature> {
 
 fn gates(kinds: &[Kind], feature: &str) -> Vec<Gate> {
     let gates = gated(kinds, feature).into_iter().map(|gated| Gate {
+        group: gated.group.to_string(),
         kind: gated.kind.to_string(),
         version: gated.version.to_string(),
         path: gated.path,

@@ -36,8 +36,7 @@ fn of_channel(stable: &str, built: &Built, root: &Path) -> Vec<Diagnostic> {
     let version = version.and_then(|version| version.parse::<BundleVersion>().ok());
     if let Some(known) = released(root, version.as_ref()) {
         let known = first(&known).findings;
-        let is_known =
-            |finding: &Finding| known.iter().any(|known| known.place() == finding.place());
+        let is_known = |finding: &Finding| known.iter().any(|known| known.is_again(finding));
         report.findings.retain(|finding| !is_known(finding));
     }
     // `release` reports errors in the file.

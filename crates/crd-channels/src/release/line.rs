@@ -48,9 +48,9 @@ pub fn breaches(
         for finding in against.findings {
             let known = report.findings.iter();
             let mut known = known.chain(found.iter().map(|breach| &breach.finding));
-            let is_new = !known.any(|known| known.place() == finding.place());
+            let is_new = !known.any(|known| known.is_again(&finding));
             let mut answered = answered.iter();
-            let is_open = !answered.any(|change| change.place() == finding.place());
+            let is_open = !answered.any(|change| finding.is_recorded_as(change));
             if breaks(&finding) && is_new && is_open {
                 let from = from.clone();
                 found.push(Breach { from, finding });

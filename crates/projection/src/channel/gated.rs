@@ -55,6 +55,8 @@ impl fmt::Display for GatedItem {
 pub struct Gated {
     /// The kind.
     pub kind: Text,
+    /// The group of the kind.
+    pub group: Text,
     /// The API version.
     pub version: Text,
     /// The path, such as `spec.rules[].timeouts`; `.` for the root.
@@ -100,6 +102,7 @@ impl Walk<'_> {
         }
         self.found.insert(Gated {
             kind: self.draft.kind.clone(),
+            group: self.draft.group.clone(),
             version: self.draft.version.clone(),
             path: if path.is_empty() { "." } else { path }.to_owned(),
             what,

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const NAMES: [&str; 3] = ["Retries", "Weights", "Odd`|<b>Name"];
 
 /// The gate on a place, as manifests write it.
-fn gate(kind: &str, place: &Place, dice: &mut Dice) -> Option<Gate> {
+fn gate((group, kind): (&str, &str), place: &Place, dice: &mut Dice) -> Option<Gate> {
     let detail = match &place.value {
         Some(value) => serde_json::from_str(value).ok()?,
         None => String::new(),
@@ -25,7 +25,10 @@ fn gate(kind: &str, place: &Place, dice: &mut Dice) -> Option<Gate> {
         _ if dice.chance(1, 6) => "rule",
         _ => "field",
     };
+    // Bundles of older tools do not record it.
+    let group = if dice.chance(3, 4) { group } else { "" };
     Some(Gate {
+        group: group.to_owned(),
         kind: kind.to_owned(),
         version: place.version.clone(),
         path: match place.path.is_empty() {
@@ -46,13 +49,16 @@ fn gates_live_as_what_they_are_on() {
         let mut dice = Dice::new(&format!("features {seed}"));
         let names = raw.names_ever().into_iter();
         let kinds: BTreeMap<&str, &Value> = names.map(|name| (name, raw.newest(name))).collect();
-        let kind_of = |crd: &Value| text(crd, "/spec/names/kind").unwrap().to_owned();
+        let kind_of = |crd: &Value| {
+            let part = |path| text(crd, path).unwrap().to_owned();
+            (part("/spec/group"), part("/spec/names/kind"))
+        };
         let lives: BTreeMap<&str, _> = kinds
             .keys()
             .map(|name| (*name, lives(&raw, name)))
             .collect();
         // Some gates are on what is nowhere, as those of a manifest that somebody wrote by hand.
-        let mut all: Vec<(String, Place)> = Vec::new();
+        let mut all: Vec<((String, String), Place)> = Vec::new();
         for (name, crd) in &kinds {
             let places = lives[name].keys().cloned();
             let mut places: Vec<Place> = places
@@ -74,8 +80,8 @@ fn gates_live_as_what_they_are_on() {
                     continue;
                 }
                 let drawn = (0..dice.roll(6)).filter_map(|_| {
-                    let (kind, place) = dice.pick(&all)?.clone();
-                    gate(&kind, &place, &mut dice)
+                    let ((group, kind), place) = dice.pick(&all)?.clone();
+                    gate((&group, &kind), &place, &mut dice)
                 });
                 let drawn: Vec<Gate> = drawn.collect();
                 let gates = Some(drawn).filter(|_| dice.chance(5, 6));
@@ -112,7 +118,10 @@ fn gates_live_as_what_they_are_on() {
                     path: gate.path.trim_start_matches('.').to_owned(),
                     value: (gate.what == "value").then(|| Value::from(&*gate.detail).to_string()),
                 };
-                let is_of = |(_, crd): &(&&str, &&Value)| kind_of(crd) == gate.kind;
+                let is_of = |(_, crd): &(&&str, &&Value)| {
+                    let (group, kind) = kind_of(crd);
+                    kind == gate.kind && (gate.group.is_empty() || gate.group == group)
+                };
                 let own: Vec<_> = kinds.iter().filter(is_of).collect();
                 let expected = own.into_iter().map(|(name, crd)| {
                     let life = lives[name].get(&place).filter(|_| gate.what != "rule");

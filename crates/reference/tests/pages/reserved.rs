@@ -50,6 +50,7 @@ fn features_know_what_became_of_what_they_gate() {
     let mut api = api();
     // The manifests here are older than the record of gates.
     let gate = |path: &str| Gate {
+        group: String::new(),
         kind: "EdgeRoute".to_owned(),
         version: "v1".to_owned(),
         path: path.to_owned(),

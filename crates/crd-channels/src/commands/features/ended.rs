@@ -36,6 +36,8 @@ pub(super) struct EndedFeature<'a> {
 #[derive(Clone, Eq, Ord, PartialEq, PartialOrd)]
 struct ExperimentalChange {
     graduated: bool,
+    /// The group of the kind; `None` if the bundle does not record it.
+    group: Option<String>,
     kind: String,
     version: String,
     path: String,
@@ -67,11 +69,12 @@ impl ExperimentalChange {
         waived: Option<&str>,
         tombstones: &Tombstones,
     ) -> Option<Self> {
-        let ((_, kind), [version, path, message]) = place;
+        let ((group, kind), [version, path, message]) = place;
         let graduated = code.ends_with("-graduated");
         let removed = channel != "stable" && REMOVED.contains(&code);
         (graduated || removed).then(|| Self {
             graduated,
+            group: group.map(ToOwned::to_owned),
             kind: kind.to_owned(),
             version: version.to_owned(),
             path: path.to_owned(),
@@ -93,6 +96,7 @@ impl ExperimentalChange {
     /// Whether it is a change of what a gate is on, or of something inside of that.
     fn is_of(&self, gate: &Gate) -> bool {
         let Gate {
+            group,
             kind,
             version,
             path,
@@ -115,7 +119,9 @@ impl ExperimentalChange {
             // Text, rules, bounds and columns end without a change of these codes.
             _ => false,
         };
-        self.kind == *kind && is_version && is_there
+        let own = self.group.as_ref();
+        let is_of_group = group.is_empty() || own.is_none_or(|own| own == group);
+        is_of_group && self.kind == *kind && is_version && is_there
     }
 }
 
@@ -177,8 +183,8 @@ pub(super) fn ended_features<'a>(
                 Some(after) => {
                     let changes = after.manifest.changes.iter().filter_map(|change| {
                         let place = [&*change.version, &*change.path, &*change.message];
-                        // Manifests do not record the groups of changes.
-                        let place = ((None, &*change.kind), place);
+                        let group = Some(&*change.group).filter(|group| !group.is_empty());
+                        let place = ((group, &*change.kind), place);
                         let of = (&*change.code, &*change.channel);
                         ExperimentalChange::new(of, place, change.waived.as_deref(), tombstones)
                     });

@@ -335,6 +335,7 @@ fn recorded(past: &Ancestry<'_>, version: &BundleVersion, new: &Set) -> Vec<Kind
 fn changes(report: &Report) -> Vec<Change> {
     let of = |finding: &Finding| Change {
         code: finding.record.id.to_owned(),
+        group: finding.group.to_string(),
         kind: finding.kind.to_string(),
         version: finding.version.to_string(),
         path: finding.path.clone(),
