@@ -14,6 +14,7 @@ mod line_ends;
 mod conflict;
 mod state;
 mod cache;
+mod visit;
 mod fault;
 
 pub use cache::cache_folder;
@@ -28,6 +29,7 @@ pub use lock::{Lock, hold};
 pub use plan::{Applied, Change, ChangeKind, Plan};
 pub use read::{DEEPEST_FOLDER, Disk, Memory, Read, is_left_out, text_of};
 pub use state::{keep, recall};
+pub use visit::visit;
 pub use write::{Entry, Write};
 
 #[cfg(test)]

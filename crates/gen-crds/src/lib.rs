@@ -22,6 +22,7 @@ pub mod gen_crds;
 pub mod options;
 pub mod arguments;
 pub mod command_line;
+pub mod watch;
 mod hand_over;
 
 pub use crd_channels_diagnostics::program::{self, as_typed};

@@ -15,14 +15,14 @@ use crate::costs;
 use crate::current_folder::root;
 use crate::findings::{blocking, say, say_with_summary};
 use crate::outcome::Outcome;
-use crate::{recording, rustc_json};
+use crate::{recording, rustc_json, watch};
 use crd_channels_diagnostics::report::{self, Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources, once_each};
 use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::build::Built;
 use crd_channels_generator::pipeline::proof::Options;
 use crd_channels_generator::pipeline::{
-    self, Setup, is_found_by_compiling, is_recordable, recorded, watch,
+    self, Setup, is_found_by_compiling, is_recordable, recorded,
 };
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_released::bundles;

@@ -6,7 +6,6 @@ pub mod proof;
 pub mod accepted;
 pub mod packages;
 pub mod publish;
-mod pruned;
 mod crds;
 mod kinds;
 mod refused;
@@ -18,7 +17,6 @@ pub mod recorded;
 mod cached_diagnostics;
 mod stated;
 mod verdicts;
-pub mod watch;
 
 pub use crate::lower::{Overrides, drafts_of, is_found_by_compiling, is_recordable};
 pub use crds::{Projected, Projection, project};

@@ -1,7 +1,7 @@
 //! The packages whose types are read, and those whose build decides features.
 
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Spanned, Text, nearest};
-use crd_channels_files::{DEEPEST_FOLDER, Read, is_left_out};
+use crd_channels_files::{Read, visit};
 use crd_channels_projection::channel::config::Config;
 use crd_channels_workspace::{self as workspace, PackageId, Wanted, Workspace};
 use std::cell::RefCell;
@@ -176,27 +176,4 @@ pub fn names_the_derive(path: &Path, files: &dyn Read) -> bool {
     };
     path.extension().is_some_and(|extension| extension == "rs")
         && files.read(path).is_ok_and(mentions)
-}
-
-/// Visits everything below a folder, passing whether it is a file, until the callback stops it. Skips build output and hidden
-/// folders.
-pub fn visit(
-    folder: &Path,
-    files: &dyn Read,
-    show: &mut dyn FnMut(&Path, bool) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    let mut open = vec![(folder.to_path_buf(), 0)];
-    while let Some((folder, depth)) = open.pop() {
-        for path in files.list(&folder).unwrap_or_default() {
-            let is_file = files.is_file(&path);
-            if !is_file && is_left_out(&path) {
-                continue;
-            }
-            show(&path, is_file)?;
-            if !is_file && depth < DEEPEST_FOLDER {
-                open.push((path, depth + 1));
-            }
-        }
-    }
-    ControlFlow::Continue(())
 }

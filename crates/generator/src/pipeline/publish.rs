@@ -2,15 +2,14 @@
 
 use super::cached_diagnostics::CachedDiagnostic;
 use super::crds::{self, Projection};
-use super::pruned;
 use super::setup::Setup;
 use super::verdicts::{self, Allowances};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources, nearest};
 use crd_channels_files::digest;
 use crd_channels_projection::bundle::layout;
 use crd_channels_projection::bundle::sizes::{self, Size};
-use crd_channels_projection::channel::Kind;
 use crd_channels_projection::channel::config::Channel;
+use crd_channels_projection::channel::{Kind, pruned};
 use crd_channels_schema::{Conversion, Crd};
 
 /// The result for one kind.

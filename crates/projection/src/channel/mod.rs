@@ -27,6 +27,7 @@ mod settings;
 mod closure;
 mod project;
 pub mod leaks;
+pub mod pruned;
 #[cfg(any(test, feature = "fixtures"))]
 pub mod builders;
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use super::survey::Survey;
 use crd_channels_diagnostics::{Sink, Sources, Text};
-use crd_channels_files::Disk;
-use crd_channels_generator::pipeline::packages::{self, names_the_derive, visit};
+use crd_channels_files::{Disk, visit};
+use crd_channels_generator::pipeline::packages::{self, names_the_derive};
 use crd_channels_generator::pipeline::{self, Setup};
 use crd_channels_workspace::Package;
 use std::collections::BTreeSet;

@@ -5,8 +5,7 @@ use super::choice::LeftOut;
 use super::crd_calls;
 use super::survey::{KindType, Survey};
 use crd_channels_diagnostics::{Sources, Text};
-use crd_channels_files::{Disk, Read};
-use crd_channels_generator::pipeline::packages::visit;
+use crd_channels_files::{Disk, Read, visit};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 

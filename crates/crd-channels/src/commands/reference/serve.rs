@@ -1,7 +1,7 @@
 //! `reference --serve`: the site on loopback, from memory, made again after every edit.
 
 use crate::commands::diff::unread::Unread;
-use crd_channels_generator::pipeline::watch;
+use crd_channels_gen_crds::watch;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};

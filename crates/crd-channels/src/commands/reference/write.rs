@@ -13,7 +13,7 @@ use crd_channels_files::{Applied, Disk, Plan, Read, shown_path, slashed, with_un
 use crd_channels_gen_crds::current_folder::current;
 use crd_channels_gen_crds::gen_crds::PageFiles;
 use crd_channels_gen_crds::stale_file;
-use crd_channels_generator::pipeline::watch;
+use crd_channels_gen_crds::watch;
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_reference::{Look, markdown, site};
 use crd_channels_released::digest::Digest;

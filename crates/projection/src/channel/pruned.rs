@@ -1,8 +1,8 @@
 //! Reports fields whose type is Kubernetes' own metadata, all of which a server prunes under some conventions.
 
+use super::{Kind, walk};
+use crate::render::Convention;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
-use crd_channels_projection::channel::{Kind, walk};
-use crd_channels_projection::render::Convention;
 use crd_channels_schema::draft::{Field, Shape, Type, WellKnown};
 use std::collections::BTreeSet;
 use std::sync::Arc;

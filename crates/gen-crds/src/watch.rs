@@ -1,8 +1,7 @@
 //! `gen-crds --watch` and `reference --serve`: polls the files that a run depends on, until one of them changes.
 
-use super::packages::visit;
 use crd_channels_diagnostics::{Sink, Sources};
-use crd_channels_files::Disk;
+use crd_channels_files::{Disk, visit};
 use crd_channels_projection::channel::config::Config;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
