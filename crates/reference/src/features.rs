@@ -106,8 +106,7 @@ pub(crate) fn gates_of(
     let mut all = Vec::new();
     for (number, (feature, _)) in features.iter().enumerate() {
         for (gate_number, gate) in feature.gates.iter().flatten().enumerate() {
-            let is_of_group = gate.group.is_empty() || gate.group == group;
-            if gate.kind != kind || !is_of_group {
+            if gate.kind != kind || !gate.is_of_group(group) {
                 continue;
             }
             let place = Place {

@@ -195,6 +195,14 @@ pub struct Gate {
     pub without: bool,
 }
 
+impl Gate {
+    /// Whether it may be on a kind of a group: older bundles do not record which one it is on.
+    #[must_use]
+    pub fn is_of_group(&self, group: &str) -> bool {
+        self.group.is_empty() || self.group == group
+    }
+}
+
 /// A version that is deprecated.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(deny_unknown_fields)]

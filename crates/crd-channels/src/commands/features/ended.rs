@@ -96,7 +96,7 @@ impl ExperimentalChange {
     /// Whether it is a change of what a gate is on, or of something inside of that.
     fn is_of(&self, gate: &Gate) -> bool {
         let Gate {
-            group,
+            group: _,
             kind,
             version,
             path,
@@ -120,7 +120,7 @@ impl ExperimentalChange {
             _ => false,
         };
         let own = self.group.as_ref();
-        let is_of_group = group.is_empty() || own.is_none_or(|own| own == group);
+        let is_of_group = own.is_none_or(|own| gate.is_of_group(own));
         is_of_group && self.kind == *kind && is_version && is_there
     }
 }

@@ -317,10 +317,14 @@ impl CheckedCandidate<'_> {
 
 /// Returns since when everything in a new bundle is in which channel, and what was removed.
 fn recorded(past: &Ancestry<'_>, version: &BundleVersion, new: &Set) -> Vec<KindHistory> {
-    let mut releases = of_bundles(past);
     // What the latest of them records saves looking at those before it.
-    let known = releases.iter().rposition(|it| !it.history.is_empty());
-    releases.drain(..known.unwrap_or_default());
+    let mut bundles = past.bundles.iter();
+    let known = bundles.rposition(|bundle| !bundle.manifest.history.is_empty());
+    let bundles = past.bundles.iter().skip(known.unwrap_or_default());
+    let mut releases = of_bundles(&Ancestry {
+        bundles: bundles.copied().collect(),
+        ..Ancestry::default()
+    });
     releases.push(Release {
         name: version.to_string(),
         set: new.clone(),
