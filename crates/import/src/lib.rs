@@ -21,6 +21,7 @@ mod shapes;
 mod source;
 mod ty;
 mod types;
+mod typing;
 mod unions;
 
 use crate::crd::{Crd, STAGES};

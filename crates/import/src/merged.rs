@@ -68,7 +68,7 @@ impl Node {
             }
             match key.as_str() {
                 "items" if is_typed("array") => {
-                    node.items = Some(below(values, &format!("{path}[]"), problems));
+                    node.items = Some(boxed_node(values, &format!("{path}[]"), problems));
                 }
                 "properties" if is_typed("object") => {
                     node.properties = properties(values, maps, path, problems);
@@ -78,7 +78,7 @@ impl Node {
                 "additionalProperties"
                     if is_typed("object") && values.iter().flatten().all(|it| it.is_object()) =>
                 {
-                    node.values = Some(below(values, &format!("{path}{{}}"), problems));
+                    node.values = Some(boxed_node(values, &format!("{path}{{}}"), problems));
                 }
                 // What no Rust type of this schema says stays a keyword.
                 _ => {
@@ -126,7 +126,7 @@ pub(crate) fn agreed(present: Each<bool>, values: &Each<Option<Value>>) -> Optio
     found
 }
 
-fn below(values: Each<Option<&Value>>, path: &str, problems: &mut Problems) -> Box<Node> {
+fn boxed_node(values: Each<Option<&Value>>, path: &str, problems: &mut Problems) -> Box<Node> {
     Box::new(Node::new(values, path, problems))
 }
 

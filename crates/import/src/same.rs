@@ -5,10 +5,16 @@ use std::collections::BTreeMap;
 
 /// Says where and how two definitions differ first; `None` if they are one.
 pub(crate) fn difference(definitions: &Definitions, one: usize, other: usize) -> Option<String> {
-    below(definitions, one, other, "")
+    differing_below(definitions, one, other, "")
 }
 
-fn below(definitions: &Definitions, one: usize, other: usize, path: &str) -> Option<String> {
+/// Says where they differ first; `path` leads to them.
+fn differing_below(
+    definitions: &Definitions,
+    one: usize,
+    other: usize,
+    path: &str,
+) -> Option<String> {
     if one == other {
         return None;
     }
@@ -37,7 +43,7 @@ fn below(definitions: &Definitions, one: usize, other: usize, path: &str) -> Opt
         }
         (Body::Newtype(these), Body::Newtype(those)) => match (these.named(), those.named()) {
             (Some(these), Some(those)) => {
-                if let Some(found) = below(definitions, these, those, path) {
+                if let Some(found) = differing_below(definitions, these, those, path) {
                     return Some(found);
                 }
             }
@@ -78,7 +84,7 @@ fn fields(
             return Some(format!("`{shown}` is in one of them only"));
         };
         if let (Some(this), Some(that)) = (this.ty.named(), that.ty.named())
-            && let Some(found) = below(definitions, this, that, &inside)
+            && let Some(found) = differing_below(definitions, this, that, &inside)
         {
             return Some(found);
         }

@@ -2,23 +2,17 @@
 
 use crate::attributes::{Attributes, Position, texts};
 use crate::features::Features;
-use crate::known::{self, QUANTITY, QUANTITY_LOSS};
+use crate::known;
 use crate::literals::{json, text};
 use crate::mapping::{ByPlace, Places};
 use crate::merged::{Each, Keywords, Node, Property, agreed};
 use crate::meta::Meta;
 use crate::names;
-use crate::ty::Ty;
+use crate::ty::{Ty, Typed};
 use crate::types::{Body, Definitions, Doc, Field, FieldDefault, Gate, Place, Shape, Variant};
 use crate::{Problems, Purpose};
-use serde_json::{Value, json as value};
+use serde_json::Value;
 use std::collections::BTreeSet;
-
-/// The integers up to this are exact in an `f64`.
-const EXACT: f64 = 9_007_199_254_740_992.0;
-
-/// What a field may say of a type.
-const OF_USE: [&str; 3] = ["default", "description", "nullable"];
 
 /// Makes types of schemas.
 pub(crate) struct Shapes<'a> {
@@ -66,7 +60,7 @@ impl Shapes<'_> {
     }
 
     /// Removes what types of clients do not say.
-    fn reduce(&self, left: &mut Keywords) {
+    pub(crate) fn reduce(&self, left: &mut Keywords) {
         if self.purpose.is_client() {
             left.retain(|key, _| ["description", "nullable"].contains(&&**key));
         }
@@ -97,7 +91,11 @@ impl Shapes<'_> {
         let place = place.property(name);
         let node = &property.node;
         let gate = self.gate(name, node, parent, &place);
-        let (ty, mut left, transform) = self.ty(node, &place, is_described(node) == Some(true));
+        let Typed {
+            ty,
+            mut left,
+            transform,
+        } = self.ty(node, &place, is_described(node) == Some(true));
         let required = self.required(property, gate.as_ref(), &place);
         let nullable = self
             .take("nullable", &mut left, node.present, &place.path)
@@ -220,205 +218,8 @@ impl Shapes<'_> {
         Some(FieldDefault::Literal(literal))
     }
 
-    /// The Rust type of a node, the keywords that it does not say, and the functions that remove what it says too much.
-    pub(crate) fn ty(
-        &mut self,
-        node: &Node,
-        place: &Place,
-        described: bool,
-    ) -> (Ty, Keywords, Vec<&'static str>) {
-        let (ty, mut left, mut transform) = self.exact(node, place, described);
-        if self.purpose.is_client() {
-            self.reduce(&mut left);
-            transform.clear();
-        }
-        (ty, left, transform)
-    }
-
-    fn exact(
-        &mut self,
-        node: &Node,
-        place: &Place,
-        described: bool,
-    ) -> (Ty, Keywords, Vec<&'static str>) {
-        self.places.add(&place.path);
-        let mut left = node.keywords.clone();
-        let mut transform = Vec::new();
-        if let Some(path) = self.uses.at(&place.path) {
-            left.retain(|key, _| OF_USE.contains(&&**key));
-            return (Ty::Used(path.to_owned()), left, transform);
-        }
-        // These are part of what the Rust type says in both channels.
-        let decisive: &[&str] = match node.same("type").and_then(Value::as_str) {
-            Some("integer" | "number") => &["format"],
-            None => &["anyOf", "x-kubernetes-int-or-string"],
-            Some(_) => &[],
-        };
-        for key in decisive.iter().filter(|key| !node.agrees_on(key)) {
-            self.problems.differs(&place.path, key);
-        }
-        let mut take = |key: &str| left.remove(key);
-        let kind = take("type");
-        let kind = match &kind {
-            None => None,
-            Some(values) => match agreed(node.present, values) {
-                Some(Value::String(name)) => Some(name.clone()),
-                _ => {
-                    self.problems.differs(&place.path, "type");
-                    return (Ty::Value, left, transform);
-                }
-            },
-        };
-        let ty = match kind.as_deref() {
-            Some("object") if !node.properties.is_empty() => {
-                return self.struct_type(node, place, described);
-            }
-            Some("object") => match &node.values {
-                Some(values) => Ty::Map(Box::new(self.element(values, &place.element("{}")))),
-                None if node.is("x-kubernetes-preserve-unknown-fields") => {
-                    take("x-kubernetes-preserve-unknown-fields");
-                    transform.push("any_object");
-                    Ty::Object
-                }
-                None if node.same("additionalProperties") == Some(&Value::Bool(true)) => {
-                    // `extend` says it, over what the type says.
-                    Ty::Object
-                }
-                None if self.purpose.keeps_unknown() => Ty::Object,
-                None => {
-                    let shape = Shape {
-                        body: Body::Struct(Vec::new()),
-                        attributes: Attributes::default(),
-                    };
-                    let place = Place {
-                        words: vec!["Empty".to_owned()],
-                        ..place.clone()
-                    };
-                    let doc = self.doc(node, described);
-                    Ty::Named(self.definitions.define(shape, doc, &place))
-                }
-            },
-            Some("array") => match &node.items {
-                Some(items) => Ty::List(Box::new(self.element(items, &place.element("[]")))),
-                None => {
-                    self.problems.add(&place.path, "a list has no `items`");
-                    Ty::List(Box::new(Ty::Value))
-                }
-            },
-            Some("string") => match self.variants(node, place) {
-                Some(variants) => {
-                    take("enum");
-                    let shape = Shape {
-                        body: Body::Enum(variants),
-                        attributes: Attributes::default(),
-                    };
-                    let doc = self.doc(node, described);
-                    Ty::Named(self.definitions.define(shape, doc, place))
-                }
-                None => Ty::String,
-            },
-            Some(kind @ ("integer" | "number")) => {
-                let format = node.same("format").and_then(Value::as_str);
-                let (ty, of_type) = match (kind, format) {
-                    ("integer", Some("int32")) => (Ty::I32, "int32"),
-                    ("integer", _) => (Ty::I64, "int64"),
-                    // An `f32` would have other digits.
-                    _ => (Ty::F64, "double"),
-                };
-                match format {
-                    None => transform.push("no_format"),
-                    Some(format) if format == of_type => drop(take("format")),
-                    // `extend` says it, over what the type says.
-                    Some(_) => {}
-                }
-                if ty == Ty::F64 && !is_within(node, EXACT) {
-                    self.losses
-                        .add(&place.path, "an integer of more than 53 bits is rounded");
-                }
-                ty
-            }
-            Some("boolean") => Ty::Bool,
-            None if node.is("x-kubernetes-int-or-string") => {
-                take("x-kubernetes-int-or-string");
-                match is_described(node) {
-                    Some(true) => {}
-                    Some(false) => transform.push("no_description"),
-                    None => self.problems.differs(&place.path, "description"),
-                }
-                let both = value!([{"type": "integer"}, {"type": "string"}]);
-                match node.same("anyOf") == Some(&both) {
-                    true => drop(take("anyOf")),
-                    false if node.keywords.contains_key("anyOf") => {}
-                    false => transform.push("no_any_of"),
-                }
-                match node.same("pattern").and_then(Value::as_str) {
-                    Some(QUANTITY) => {
-                        take("pattern");
-                        self.losses.add(&place.path, QUANTITY_LOSS);
-                        Ty::Quantity
-                    }
-                    _ => {
-                        if !is_within(node, i32::MAX.into()) {
-                            self.losses
-                                .add(&place.path, "an integer of more than 32 bits is not read");
-                        }
-                        Ty::IntOrString
-                    }
-                }
-            }
-            None if node.is("x-kubernetes-preserve-unknown-fields") => {
-                take("x-kubernetes-preserve-unknown-fields");
-                Ty::Value
-            }
-            Some(other) => {
-                self.problems
-                    .add(&place.path, &format!("`{other}` is not a type"));
-                Ty::Value
-            }
-            None => {
-                self.problems
-                    .add(&place.path, "it has no `type`, which servers refuse");
-                Ty::Value
-            }
-        };
-        (ty, left, transform)
-    }
-
-    /// A struct with these properties. What a field may say of it is left.
-    fn struct_type(
-        &mut self,
-        node: &Node,
-        place: &Place,
-        described: bool,
-    ) -> (Ty, Keywords, Vec<&'static str>) {
-        let mut inside = node.clone();
-        let mut left = Keywords::new();
-        for key in OF_USE {
-            if let Some(value) = inside.keywords.remove(key) {
-                left.insert(key.to_owned(), value);
-            }
-        }
-        if let Some((known, losses)) = self.known(&inside) {
-            for (below, what) in losses {
-                self.losses.add(&format!("{}{below}", place.path), what);
-            }
-            return (Ty::Known(known), left, Vec::new());
-        }
-        let shape = match self.union(&inside, place) {
-            Some(variants) => Shape {
-                body: Body::Enum(variants),
-                attributes: Attributes::default(),
-            },
-            None => self.object(&inside, place),
-        };
-        let id = self
-            .definitions
-            .define(shape, self.doc(node, described), place);
-        (Ty::Named(id), left, Vec::new())
-    }
-
     /// The type of Kubernetes that a client may take instead, if it keeps as much.
-    fn known(&mut self, node: &Node) -> Option<(usize, known::Losses)> {
+    pub(crate) fn known(&mut self, node: &Node) -> Option<(usize, known::Losses)> {
         let wanted = self.purpose.is_client() && !self.purpose.keeps_unknown();
         let found = wanted.then(|| known::find(node)).flatten()?;
         self.definitions.known.insert(known::KNOWN[found.0].name);
@@ -442,7 +243,7 @@ impl Shapes<'_> {
     }
 
     /// What the documentation of a type at this place has to be.
-    fn doc(&self, node: &Node, described: bool) -> Doc {
+    pub(crate) fn doc(&self, node: &Node, described: bool) -> Doc {
         if described {
             return Doc::Free;
         }
@@ -452,15 +253,15 @@ impl Shapes<'_> {
     }
 
     /// The type of the elements of a list or a map, which has no attributes of its own.
-    fn element(&mut self, node: &Node, place: &Place) -> Ty {
-        let (ty, mut left, transform) = self.ty(node, place, false);
+    pub(crate) fn element(&mut self, node: &Node, place: &Place) -> Ty {
+        let mut typed = self.ty(node, place, false);
         let nullable = self
-            .take("nullable", &mut left, node.present, &place.path)
+            .take("nullable", &mut typed.left, node.present, &place.path)
             .is_some();
-        if matches!(ty, Ty::Named(_) | Ty::Used(_)) || self.purpose.is_client() {
-            left.remove("description");
+        if matches!(typed.ty, Ty::Named(_) | Ty::Used(_)) || self.purpose.is_client() {
+            typed.left.remove("description");
         }
-        let ty = self.wrapped(node, ty, left, transform, place);
+        let ty = self.wrapped(node, typed, place);
         match nullable {
             true => Ty::Option(Box::new(ty)),
             false => ty,
@@ -468,29 +269,19 @@ impl Shapes<'_> {
     }
 
     /// The type itself, or a newtype with what is left of the keywords.
-    pub(crate) fn wrapped(
-        &mut self,
-        node: &Node,
-        ty: Ty,
-        left: Keywords,
-        transform: Vec<&'static str>,
-        place: &Place,
-    ) -> Ty {
-        match left.is_empty() && transform.is_empty() {
-            true => ty,
-            false => Ty::Named(self.newtype(node, ty, left, transform, place)),
+    pub(crate) fn wrapped(&mut self, node: &Node, typed: Typed, place: &Place) -> Ty {
+        match typed.says_all() {
+            true => typed.ty,
+            false => Ty::Named(self.newtype(node, typed, place)),
         }
     }
 
-    fn newtype(
-        &mut self,
-        node: &Node,
-        ty: Ty,
-        left: Keywords,
-        transform: Vec<&'static str>,
-        place: &Place,
-    ) -> usize {
-        let mut left = left;
+    fn newtype(&mut self, node: &Node, typed: Typed, place: &Place) -> usize {
+        let Typed {
+            ty,
+            mut left,
+            transform,
+        } = typed;
         left.remove("description");
         let mut attributes = self.attributes(left, node.present, Position::Newtype, &ty, place);
         attributes.transform.extend(transform);
@@ -503,16 +294,16 @@ impl Shapes<'_> {
 
     /// A definition for a node, whatever it is.
     pub(crate) fn named(&mut self, node: &Node, place: &Place) -> usize {
-        let (ty, mut left, transform) = self.ty(node, place, false);
-        left.remove("description");
-        match ty {
-            Ty::Named(id) if left.is_empty() && transform.is_empty() => id,
-            ty => self.newtype(node, ty, left, transform, place),
+        let mut typed = self.ty(node, place, false);
+        typed.left.remove("description");
+        match typed.ty {
+            Ty::Named(id) if typed.says_all() => id,
+            _ => self.newtype(node, typed, place),
         }
     }
 
     /// The variants of an enum, if the values are different texts.
-    fn variants(&mut self, node: &Node, place: &Place) -> Option<Vec<Variant>> {
+    pub(crate) fn variants(&mut self, node: &Node, place: &Place) -> Option<Vec<Variant>> {
         let lists = node.keywords.get("enum")?;
         let texts = |list: &Option<Value>| -> Option<Vec<String>> {
             let list = list.as_ref()?.as_array()?;
@@ -559,13 +350,6 @@ impl Shapes<'_> {
         });
         Some(variants.collect())
     }
-}
-
-/// Whether the bounds of a number are at most this far from 0.
-fn is_within(node: &Node, most: f64) -> bool {
-    let bound = |key: &str| node.same(key).and_then(Value::as_f64);
-    let fits = |bound: Option<f64>| bound.is_some_and(|it| it.abs() <= most);
-    fits(bound("minimum")) && fits(bound("maximum"))
 }
 
 /// A field that keeps what no other field of its struct does.

@@ -1,5 +1,7 @@
 //! Type expressions.
 
+use crate::merged::{Keywords, Node};
+
 /// A type expression.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub(crate) enum Ty {
@@ -41,5 +43,30 @@ impl Ty {
             Ty::Option(inner) | Ty::List(inner) | Ty::Map(inner) => inner.used(),
             _ => None,
         }
+    }
+}
+
+/// The Rust type of a schema, and what it does not say.
+pub(crate) struct Typed {
+    pub(crate) ty: Ty,
+    /// The keywords that the type does not say.
+    pub(crate) left: Keywords,
+    /// The functions that remove what it says too much.
+    pub(crate) transform: Vec<&'static str>,
+}
+
+impl Typed {
+    pub(crate) fn says_all(&self) -> bool {
+        self.left.is_empty() && self.transform.is_empty()
+    }
+
+    /// Takes the format of a number if it is the one of its type. `extend` says another one, over what the type says.
+    pub(crate) fn formatted(&mut self, node: &Node, ty: Ty, of_type: &str) -> Ty {
+        match node.same("format").and_then(serde_json::Value::as_str) {
+            None => self.transform.push("no_format"),
+            Some(format) if format == of_type => drop(self.left.remove("format")),
+            Some(_) => {}
+        }
+        ty
     }
 }

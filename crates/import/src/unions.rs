@@ -29,9 +29,9 @@ impl Shapes<'_> {
             let inside = &node.properties[*name].node;
             let place = place.property(name);
             let described = is_described(inside) == Some(true);
-            let (ty, mut left, transform) = self.ty(inside, &place, described);
-            let doc = left.remove("description").unwrap_or_default();
-            let content = self.wrapped(inside, ty, left, transform, &place);
+            let mut typed = self.ty(inside, &place, described);
+            let doc = typed.left.remove("description").unwrap_or_default();
+            let content = self.wrapped(inside, typed, &place);
             Variant {
                 value: (*name).to_owned(),
                 rust,
