@@ -46,7 +46,9 @@ mod waived;
 mod year;
 
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::process::Command;
+use std::sync::OnceLock;
 use support::{Ran, Workspace};
 
 const ROUTE: &str = r#"
@@ -83,19 +85,26 @@ struct Project(Workspace);
 
 impl Project {
     fn new() -> Self {
-        let project = Self(Workspace::new(ROUTE));
-        project.0.edit("Cargo.toml", "0.1.0", "0.1.0-dev");
-        project.git(&["init", "--quiet"]);
-        project.commit_generated();
-        project
+        static FILES: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
+        Self(Workspace::with_files(FILES.get_or_init(|| {
+            let project = Self(Workspace::new(ROUTE));
+            project.0.edit("Cargo.toml", "0.1.0", "0.1.0-dev");
+            // Without the samples of hooks.
+            project.git(&["init", "--quiet", "--template="]);
+            project.commit_generated();
+            project.0.files("")
+        })))
     }
 
     /// The same with the bundle v0.1.0.
     fn released() -> Self {
-        let project = Self::new();
-        project.release("minor").with_code(0);
-        project.commit_generated();
-        project
+        static FILES: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
+        Self(Workspace::with_files(FILES.get_or_init(|| {
+            let project = Self::new();
+            project.release("minor").with_code(0);
+            project.commit_generated();
+            project.0.files("")
+        })))
     }
 
     fn git(&self, arguments: &[&str]) -> String {
@@ -154,6 +163,8 @@ impl Project {
 #[test]
 fn a_release_writes_a_bundle_and_gives_the_tree_its_version() {
     let project = Project::new();
+    // git notes in its index when it has seen these files.
+    project.git(&["status"]);
     let before = project.0.files("");
     let dry = project
         .0

@@ -207,6 +207,17 @@ impl Workspace {
         self.write(path, text.replace(from, to));
     }
 
+    /// Creates a workspace with the files that another one has outside of `target`. Many tests begin with the same ones, and
+    /// writing them takes a hundredth of the time of making them.
+    pub fn with_files(files: &BTreeMap<String, Vec<u8>>) -> Self {
+        let this = Self::new("");
+        fs::remove_dir_all(this.folder()).unwrap();
+        for (path, bytes) in files.iter().filter(|(path, _)| is_kept(path)) {
+            this.write(path, bytes);
+        }
+        this
+    }
+
     /// Returns a command that runs the tool in a folder of the workspace, offline and without the machine's settings.
     pub fn command_in(&self, folder: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_crd-channels"));
@@ -271,6 +282,11 @@ impl Drop for Workspace {
         let _ = fs::remove_dir_all(&self.folder);
         let _ = fs::remove_dir_all(self.cache());
     }
+}
+
+/// Returns true for what a copy of a workspace has: no memory of earlier runs, which is about the other folder.
+fn is_kept(path: &str) -> bool {
+    path == RUSTC || !path.starts_with("target/")
 }
 
 pub fn run(command: &mut Command) -> Ran {
