@@ -51,7 +51,7 @@ pub(crate) fn drafts<'f>(
         for version in versions {
             let each: Vec<_> = crds
                 .iter()
-                .map(|crd| crd.and_then(|it| of(it, version)))
+                .map(|crd| crd.and_then(|it| version_named(it, version)))
                 .collect();
             drafts.extend(draft(&each, features, tombstones, sink));
         }
@@ -99,7 +99,10 @@ fn names_agree(crds: &[Option<&Located>], sink: &mut Sink) {
 }
 
 /// The version of a CRD with this name.
-fn of<'a>(located: &'a Located, name: &str) -> Option<(&'a Located, usize, &'a Version)> {
+fn version_named<'a>(
+    located: &'a Located,
+    name: &str,
+) -> Option<(&'a Located, usize, &'a Version)> {
     let mut versions = located.crd.versions.iter().enumerate();
     let (nth, version) = versions.find(|(_, version)| *version.name == *name)?;
     Some((located, nth, version))

@@ -161,7 +161,7 @@ fn read_file(
     for (nth, document) in documents.iter().enumerate() {
         let places = all_places.get(nth);
         if document["kind"] != "CustomResourceDefinition" {
-            found.others.extend(named(document, &shown));
+            found.others.extend(other_object(document, &shown));
             continue;
         }
         let name = document["metadata"]["name"].as_str().unwrap_or_default();
@@ -249,7 +249,7 @@ fn typed(document: &Value) -> Result<Crd, Vec<(String, String)>> {
 }
 
 /// Names an object other than a CRD; `None` for what only kustomize reads, and for documents without a kind.
-fn named(document: &Value, file: &str) -> Option<String> {
+fn other_object(document: &Value, file: &str) -> Option<String> {
     let kind = document["kind"].as_str()?;
     let version = document["apiVersion"].as_str().unwrap_or_default();
     if version.starts_with("kustomize.config.k8s.io/") || kind == "Kustomization" {

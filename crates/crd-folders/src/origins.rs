@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 /// Sets the origins of all schemas and rules.
 pub(crate) fn set(crd: &mut Crd, file: FileId, places: &Places) {
-    let versions = below(Some(places), &["spec", "versions"]);
+    let versions = place_below(Some(places), &["spec", "versions"]);
     for (nth, version) in crd.versions.iter_mut().enumerate() {
         let version_at = item(versions, nth);
         if let Some(schema) = &mut version.schema {
-            let at = below(version_at, &["schema", "openAPIV3Schema"]);
+            let at = place_below(version_at, &["schema", "openAPIV3Schema"]);
             of_schema(Arc::make_mut(schema), file, at);
         }
     }
@@ -23,18 +23,26 @@ fn of_schema(schema: &mut Schema, file: FileId, at: Option<&Places>) {
         return;
     };
     schema.origin = Origin(Some(Span::of_bytes(file, at.range())));
-    let properties = below(Some(at), &["properties"]);
+    let properties = place_below(Some(at), &["properties"]);
     for (name, property) in &mut schema.properties {
-        of_schema(Arc::make_mut(property), file, below(properties, &[name]));
+        of_schema(
+            Arc::make_mut(property),
+            file,
+            place_below(properties, &[name]),
+        );
     }
     if let Some(items) = &mut schema.items {
-        of_schema(Arc::make_mut(items), file, below(Some(at), &["items"]));
+        of_schema(
+            Arc::make_mut(items),
+            file,
+            place_below(Some(at), &["items"]),
+        );
     }
     if let Some(Additional::Schema(values)) = &mut schema.additional_properties {
-        let values_at = below(Some(at), &["additionalProperties"]);
+        let values_at = place_below(Some(at), &["additionalProperties"]);
         of_schema(Arc::make_mut(values), file, values_at);
     }
-    let rules = below(Some(at), &["x-kubernetes-validations"]);
+    let rules = place_below(Some(at), &["x-kubernetes-validations"]);
     for (nth, rule) in schema.rules.iter_mut().enumerate() {
         let rule_at = item(rules, nth).map(|at| Span::of_bytes(file, at.range()));
         rule.origin = Origin(rule_at);
@@ -46,18 +54,19 @@ fn of_schema(schema: &mut Schema, file: FileId, at: Option<&Places>) {
             ("oneOf", &mut junctors.one_of),
         ];
         for (key, list) in lists {
-            let list_at = below(Some(at), &[key]);
+            let list_at = place_below(Some(at), &[key]);
             for (nth, branch) in list.iter_mut().enumerate() {
                 of_schema(branch, file, item(list_at, nth));
             }
         }
         if let Some(not) = &mut junctors.not {
-            of_schema(not, file, below(Some(at), &["not"]));
+            of_schema(not, file, place_below(Some(at), &["not"]));
         }
     }
 }
 
-fn below<'p>(places: Option<&'p Places>, names: &[&str]) -> Option<&'p Places> {
+/// The place of a field inside an object.
+fn place_below<'p>(places: Option<&'p Places>, names: &[&str]) -> Option<&'p Places> {
     names.iter().try_fold(places?, |at, name| {
         at.below(&PathElement::Child((*name).into()))
     })

@@ -43,11 +43,11 @@ impl Fact {
 /// Returns the type of a value in words, such as `list of strings`.
 #[must_use]
 pub fn type_name(schema: &Schema) -> String {
-    named(schema, false)
+    counted_type(schema, false)
 }
 
 /// The type of a value, or of several.
-fn named(schema: &Schema, several: bool) -> String {
+fn counted_type(schema: &Schema, several: bool) -> String {
     let format = match &schema.format {
         Some(format) => format!(" ({format})"),
         None => String::new(),
@@ -60,12 +60,16 @@ fn named(schema: &Schema, several: bool) -> String {
         Some(JsonType::Array) => {
             let list = counted("list", "lists");
             match &schema.items {
-                Some(items) => format!("{list} of {}", named(items, true)),
+                Some(items) => format!("{list} of {}", counted_type(items, true)),
                 None => list,
             }
         }
         Some(JsonType::Object) => match schema.values() {
-            Some(values) => format!("{} of {}", counted("map", "maps"), named(values, true)),
+            Some(values) => format!(
+                "{} of {}",
+                counted("map", "maps"),
+                counted_type(values, true)
+            ),
             None => counted("object", "objects"),
         },
         Some(JsonType::Boolean) => counted("boolean", "booleans"),

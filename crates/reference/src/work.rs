@@ -100,7 +100,7 @@ pub(crate) fn compared(before: &Release, release: &Release) -> Compared {
 fn once<'f>(findings: impl Iterator<Item = &'f Finding>, kinds: &KindLabels<'_>) -> Vec<Work> {
     let mut all: BTreeMap<Work, Vec<String>> = BTreeMap::new();
     for finding in findings {
-        let versions = all.entry(of(finding, kinds)).or_default();
+        let versions = all.entry(work_for(finding, kinds)).or_default();
         let version = finding.version.to_string();
         if !version.is_empty() && !versions.contains(&version) {
             versions.push(version);
@@ -116,7 +116,8 @@ fn whom(finding: &Finding) -> [Vec<&'static str>; 2] {
     [Verdict::No, Verdict::Unknown].map(|verdict| finding.whom(verdict))
 }
 
-fn of(finding: &Finding, kinds: &KindLabels<'_>) -> Work {
+/// What somebody who is concerned by a change has to know of it.
+fn work_for(finding: &Finding, kinds: &KindLabels<'_>) -> Work {
     let [breaks, may_break] = whom(finding);
     Work {
         kind: kinds.label(finding).into_owned(),

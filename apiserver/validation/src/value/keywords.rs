@@ -109,7 +109,7 @@ impl Outcome {
 
     /// Adds what is wrong with the branches of a schema.
     fn add_branched(&mut self, path: Option<Path<'_>>, what: &str) {
-        self.add_unnamed(path, format!("{} {what}", named(path)));
+        self.add_unnamed(path, format!("{} {what}", name_or_value(path)));
     }
 
     fn merge(&mut self, other: Self) {
@@ -192,7 +192,7 @@ fn listed(types: &[&str], format: &str) -> String {
 }
 
 /// The value, for a message without a field.
-fn named(path: Option<Path<'_>>) -> String {
+fn name_or_value(path: Option<Path<'_>>) -> String {
     path.map_or("the value".to_owned(), |path| format!("`{path}`"))
 }
 
@@ -307,13 +307,13 @@ fn check_number(
     };
     let float = schema.ty == "number" && schema.format == "float";
     if !fits(number) || float && number.float().abs() > f64::from(f32::MAX) {
-        misfit(named(path), written.to_string());
+        misfit(name_or_value(path), written.to_string());
     }
     let mut bound = |value: Option<f64>, name: &str| {
         let value = value?;
         let whole = fits(Num::Float(value));
         if !whole {
-            misfit(format!("`{name}` of {}", named(path)), shown(value));
+            misfit(format!("`{name}` of {}", name_or_value(path)), shown(value));
         }
         // Servers compare whole numbers with the whole part of a bound.
         let is_cut = whole && matches!(number, Num::Int(_));

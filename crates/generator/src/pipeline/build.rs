@@ -247,15 +247,9 @@ pub fn again(
         |finding: &Diagnostic| record(finding).is_some_and(|it| memory.findings.contains(&it));
     let (stale, types) = stale(&memory, &survey, &graph)?;
     let looked_at = accepted_again(&memory, &survey, &graph)?;
-    // What a changed file was warned about, it is warned about still, and nothing new.
     let of_files = graph.take_findings().into_diagnostics();
-    let again: Vec<CachedDiagnostic> = of_files.iter().filter_map(record).collect();
-    let changed = changed(&memory, &survey);
-    let is_settled = |finding: &CachedDiagnostic| {
-        let file = finding.path(root);
-        !file.is_some_and(|file| changed.contains(&file)) || again.contains(finding)
-    };
-    if !of_files.iter().all(is_known) || !memory.findings.iter().all(is_settled) {
+    let of_files: Option<Vec<_>> = of_files.iter().map(record).collect();
+    if !warns_the_same(&memory, &survey, &of_files?, root) {
         return None;
     }
     let overrides = &order.setup.overrides;
@@ -282,7 +276,7 @@ pub fn again(
     if found.has_errors() || !unused_allowances(projection, &published, &found).is_empty() {
         return None;
     }
-    let seen = memory.sources.iter().zip(survey.sources);
+    let seen = memory.sources.iter().zip(&survey.sources);
     let seen = seen.map(|(source, now)| Source {
         fingerprint: now.unwrap_or(source.fingerprint),
         ..source.clone()
@@ -291,24 +285,22 @@ pub fn again(
     for cached in &memory.findings {
         found.push(cached.replay(root, texts)?);
     }
-    let mut anew = remember(&graph, &made, &types, &sources)?.into_iter();
-    let mut published = published.into_iter();
+    let anew = remember(&graph, &made, &types, &sources)?;
     let mut built = Built::default();
     let mut remembered = Vec::with_capacity(memory.kinds.len());
+    let mut anew = anew.into_iter().zip(published);
     let kinds = memory.kinds.into_iter().zip(survey.kinds);
     for (place, (kind, files)) in kinds.enumerate() {
-        match files {
-            Some(files) => {
-                for cached in kind.diagnostics.iter().flatten() {
-                    found.push(cached.replay(root, texts)?);
-                }
-                remembered.push(Remembered { files, ..kind });
-            }
-            None => {
-                remembered.push(anew.next()?);
-                built.made.push((place, published.next()?));
-            }
+        let Some(files) = files else {
+            let (kind, made) = anew.next()?;
+            remembered.push(kind);
+            built.made.push((place, made));
+            continue;
+        };
+        for cached in kind.diagnostics.iter().flatten() {
+            found.push(cached.replay(root, texts)?);
         }
+        remembered.push(Remembered { files, ..kind });
     }
     let words: Vec<Words> = remembered.iter().map(|kind| kind.words.clone()).collect();
     built.constants = constants::file(&order.setup.config, &stamp, &words);
@@ -333,6 +325,17 @@ pub fn again(
     });
     sink.append(found);
     Some(built)
+}
+
+/// Returns true if changed files are warned about as before, and no file in another way.
+fn warns_the_same(memory: &Memory, survey: &Survey, now: &[CachedDiagnostic], root: &Path) -> bool {
+    let changed = changed(memory, survey);
+    let is_settled = |finding: &CachedDiagnostic| {
+        let file = finding.path(root);
+        !file.is_some_and(|file| changed.contains(&file)) || now.contains(finding)
+    };
+    now.iter().all(|finding| memory.findings.contains(finding))
+        && memory.findings.iter().all(is_settled)
 }
 
 /// Returns the files that changed since.

@@ -142,7 +142,7 @@ fn make(
         let mount = PathBuf::from(format!("git:{}", tag.name));
         let tree = repository.tree(&commit, mount.clone())?;
         let config = &setup.config;
-        let setup = at(&mount.join(&inside), config, &request.crds, tag, &tree);
+        let setup = setup_at_tag(&mount.join(&inside), config, &request.crds, tag, &tree);
         if setup.config.channels.is_empty() {
             note!("{}: none of the folders is there", tag.name);
             continue;
@@ -181,7 +181,7 @@ fn is_like(name: &str, pattern: &str) -> bool {
 }
 
 /// The configuration at a tag: the channels whose folders are there, and no features, since what these gate is of today.
-fn at(
+fn setup_at_tag(
     root: &Path,
     now: &Config,
     folders: &[(String, PathBuf)],

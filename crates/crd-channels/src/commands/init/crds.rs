@@ -85,7 +85,7 @@ fn channels(
     for (name, folder) in named {
         match name {
             Some(name) => folders.push((name.clone(), here.join(folder))),
-            None => folders.extend(below(&here.join(folder))),
+            None => folders.extend(channels_in(&here.join(folder))),
         }
     }
     folders.sort_by_key(|(name, _)| name != "stable");
@@ -138,7 +138,7 @@ fn channels(
 
 /// The channels in a folder: one for each of its folders if one of them is called like the stable channel, else one. Of the
 /// folders of a kubebuilder project, `bases` has the CRDs, and others have patches of them.
-fn below(folder: &Path) -> Vec<(String, PathBuf)> {
+fn channels_in(folder: &Path) -> Vec<(String, PathBuf)> {
     let inside = Disk.list(folder).unwrap_or_default();
     let folders = inside.into_iter().filter(|path| !Disk.is_file(path));
     let named = folders.filter_map(|path| {

@@ -169,7 +169,7 @@ pub(super) fn locked(here: &Path, sources: &Sources) -> Result<Option<Lock>, Vec
         Err(finding) => {
             let text = String::from_utf8_lossy(&bytes);
             let marker = lock::conflict_line(&text).filter(|_| finding.code == Code::LockConflict);
-            return Err(one(Box::new(at(*finding, marker, &text, sources))));
+            return Err(one(Box::new(in_lock(*finding, marker, &text, sources))));
         }
     };
     let text = String::from_utf8_lossy(&bytes);
@@ -179,7 +179,7 @@ pub(super) fn locked(here: &Path, sources: &Sources) -> Result<Option<Lock>, Vec
         let why: Vec<&str> = found.iter().map(|found| &*found.why).collect();
         let finding = *pinned.inconsistent(&why.join("; "));
         let line = lock::line_of(&text, &pinned.name, first.key);
-        Some(at(finding, line, &text, sources))
+        Some(in_lock(finding, line, &text, sources))
     });
     let wrong: Vec<Diagnostic> = wrong.collect();
     if wrong.is_empty() {
@@ -203,7 +203,7 @@ fn lock_file(here: &Path) -> Result<Option<Vec<u8>>, Vec<Diagnostic>> {
 }
 
 /// Adds the place of a line of the lock to a diagnostic.
-fn at(
+fn in_lock(
     finding: Diagnostic,
     line: Option<Range<usize>>,
     text: &str,

@@ -8,6 +8,7 @@
 )]
 
 use super::tests::read_toml;
+use crate::render::Convention;
 use crd_channels_check::Rule;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -266,4 +267,17 @@ fn lints_are_described_as_explained() {
             record.id
         );
     }
+}
+
+#[test]
+fn editors_know_every_convention() {
+    let known = &schema("bundle.toml")["properties"]["conventions"]["enum"];
+    let known: BTreeSet<&str> = known
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| name.as_str().unwrap())
+        .collect();
+    let all = Convention::ALL.map(|convention| convention.choices().name);
+    assert_eq!(known, BTreeSet::from(all));
 }

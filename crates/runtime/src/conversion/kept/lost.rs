@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 impl<'v> Trip<'v> {
     pub(super) fn field(self, name: &str) -> Self {
-        let of = |value: Option<&'v Value>| value?.get(name);
+        let inside = |value: Option<&'v Value>| value?.get(name);
         Self {
-            was: of(self.was),
-            shown: of(self.shown),
-            defaulted: of(self.defaulted),
-            carried: of(self.carried),
+            was: inside(self.was),
+            shown: inside(self.shown),
+            defaulted: inside(self.defaulted),
+            carried: inside(self.carried),
         }
     }
 
@@ -27,7 +27,8 @@ impl<'v> Trip<'v> {
     }
 }
 
-pub(super) fn of(
+/// Returns what a round trip changes of a value; `None` if that is nothing.
+pub(super) fn lost_in(
     trip: Trip<'_>,
     shape: KnownShape<'_>,
     again: Again<'_>,
@@ -63,8 +64,8 @@ fn fields(
 ) -> Lost {
     let all: BTreeSet<&String> = was.keys().chain(shown.keys()).collect();
     let fields = all.into_iter().filter_map(|name| {
-        let pointer = below(pointer, name);
-        let lost = of(trip.field(name), shape.field(name), again, &pointer)?;
+        let pointer = pointer_below(pointer, name);
+        let lost = lost_in(trip.field(name), shape.field(name), again, &pointer)?;
         Some((name.clone(), lost))
     });
     let mut fields: BTreeMap<String, Lost> = fields.collect();
@@ -107,8 +108,8 @@ fn keyed(
                     defaulted: defaulted.get(key).map(|(_, value)| *value),
                     carried: carried.get(key).map(|(_, value)| *value),
                 };
-                let pointer = below(pointer, &index.to_string());
-                of(trip, shape.element(), again, &pointer)?
+                let pointer = pointer_below(pointer, &index.to_string());
+                lost_in(trip, shape.element(), again, &pointer)?
             }
         };
         Some((key.clone(), lost))
@@ -117,7 +118,7 @@ fn keyed(
 }
 
 /// The pointer to a field or an element.
-fn below(pointer: &str, name: &str) -> String {
+fn pointer_below(pointer: &str, name: &str) -> String {
     format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 

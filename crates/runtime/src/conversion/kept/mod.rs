@@ -133,7 +133,7 @@ impl Lost {
             left: &Cell::new(AGAIN),
             round_trip: again,
         };
-        lost::of(trip, shape, again, "")
+        lost::lost_in(trip, shape, again, "")
     }
 }
 

@@ -93,14 +93,15 @@ fn left(value: &Value, choices: &mut Choices<'_>) -> Option<Value> {
         (2, Value::Array(_)) => Some(Value::Array(Vec::new())),
         (2, Value::Object(_)) => Some(Value::Object(Map::new())),
         (3, Value::Array(_) | Value::Object(_)) => Some(Value::Null),
-        (4 | 5, _) => Some(below(value, choices)),
+        (4 | 5, _) => Some(some_of(value, choices)),
         _ => Some(value.clone()),
     }
 }
 
-fn below(value: &Value, choices: &mut Choices<'_>) -> Value {
+/// Returns the value without some of the fields inside it.
+fn some_of(value: &Value, choices: &mut Choices<'_>) -> Value {
     match value {
-        Value::Array(items) => items.iter().map(|item| below(item, choices)).collect(),
+        Value::Array(items) => items.iter().map(|item| some_of(item, choices)).collect(),
         Value::Object(fields) => {
             let kept = fields
                 .iter()

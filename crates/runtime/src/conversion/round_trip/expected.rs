@@ -360,20 +360,20 @@ pub(super) fn without_more(value: &Value, other: &Value) -> Value {
 
 /// The path of a field of a part that the whole does not have. Values may differ: several fields may become one.
 pub(super) fn is_part_of(part: &Value, whole: &Value) -> Option<String> {
-    fn at(part: &Value, whole: &Value, path: &str) -> Option<String> {
+    fn missing_at(part: &Value, whole: &Value, path: &str) -> Option<String> {
         let (Value::Object(part), Value::Object(whole)) = (part, whole) else {
             return None;
         };
         part.iter().find_map(|(name, value)| {
             let path = format!("{path}.{name}");
             match whole.get(name) {
-                Some(whole) => at(value, whole, &path),
+                Some(whole) => missing_at(value, whole, &path),
                 None if path == ".metadata" => None,
                 None => Some(path),
             }
         })
     }
-    at(part, whole, "")
+    missing_at(part, whole, "")
 }
 
 #[cfg(test)]

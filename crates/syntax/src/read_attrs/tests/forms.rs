@@ -1,8 +1,10 @@
 //! The supported forms of `#[kube(..)]`.
 
+use super::super::tables::KUBE;
 use super::right;
 use crate::attrs::{KubeAttrs, SchemaMode};
 use crd_channels_diagnostics::{Spanned, Text};
+use crd_channels_markers::Form;
 
 fn kube(inside: &str) -> KubeAttrs {
     right(&format!(
@@ -11,6 +13,41 @@ fn kube(inside: &str) -> KubeAttrs {
     .attrs
     .kube
     .unwrap()
+}
+
+/// A key without an effect is listed here, so that no key is accepted and then forgotten.
+#[test]
+fn every_key_has_an_effect_or_is_listed() {
+    const WITHOUT: [&str; 4] = ["apiextensions", "cel", "crates", "derive"];
+    let shown = |inside: &str| {
+        let mut kube = kube(inside);
+        kube.span.end = kube.span.start;
+        format!("{kube:?}")
+    };
+    for key in KUBE.keys {
+        let written = match key.name {
+            "attr" => "attr = \"doc = \\\"a\\\"\"".to_owned(),
+            "schema" => "schema = \"disabled\"".to_owned(),
+            "storage" | "served" => format!("{} = false", key.name),
+            "printcolumn" => {
+                "printcolumn(name = \"a\", type_ = \"string\", json_path = \".a\")".to_owned()
+            }
+            "scale" => {
+                "scale(spec_replicas_path = \".spec.a\", status_replicas_path = \".status.a\")"
+                    .to_owned()
+            }
+            "crates" => "crates(kube_core = \"a\")".to_owned(),
+            name => match key.form {
+                Form::Flag | Form::Word | Form::WordOrText => name.to_owned(),
+                Form::Pair => format!("{name}(\"a\", \"b\")"),
+                Form::Path => format!("{name} = \"a::B\""),
+                Form::Expr => format!("{name} = a()"),
+                _ => format!("{name} = \"a\""),
+            },
+        };
+        let has_effect = shown(&written) != shown("");
+        assert_eq!(has_effect, !WITHOUT.contains(&key.name), "{written}");
+    }
 }
 
 #[test]
