@@ -1,8 +1,9 @@
 //! The parts of a manifest that come from the types: reserved names, features, conditions, and the source files that were read.
 
-use crd_channels_compat::union;
+use crd_channels_compat::{Set, oldest_kubernetes, union};
 use crd_channels_files::{Disk, Read, slashed};
 use crd_channels_generator::pipeline::Setup;
+use crd_channels_projection::channel::config::Kubernetes;
 use crd_channels_projection::channel::{self, Kind, config, gated};
 use crd_channels_projection::render::ChannelCondition;
 use crd_channels_released::digest::Digest;
@@ -13,6 +14,14 @@ use crd_channels_released::manifest::{
 use crd_channels_schema::marks;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+
+/// Returns the oldest Kubernetes that accepts the CRDs.
+pub fn kubernetes(set: &Set) -> Kubernetes {
+    Kubernetes {
+        major: 1,
+        minor: oldest_kubernetes(set),
+    }
+}
 
 /// Returns the names that source and configuration reserve.
 pub fn tombstones(setup: &Setup, kinds: &[Kind]) -> Tombstones {

@@ -3,7 +3,7 @@
 use super::Project;
 use super::support::run;
 use crd_channels_released::digest::Digest;
-use crd_channels_released::manifest::{self, Manifest};
+use crd_channels_released::manifest::{self, Deprecated, Manifest};
 use std::path::Path;
 
 #[test]
@@ -99,6 +99,58 @@ fn a_bundle_can_be_made_again_from_its_source() {
     verify("v0.2.0", "git:HEAD").with_code(0);
     verify("v0.2.0", "git:nowhere").with_code(2);
     verify("v0.2.0", "HEAD").with_code(2);
+}
+
+/// What a manifest states is no file of its own; with a new digest, no byte gives it away.
+#[test]
+fn a_manifest_states_what_the_source_and_the_bundles_before_say() {
+    let project = Project::released();
+    project.edit(
+        "    /// How often.\n    #[experimental]\n    pub retries: Option<String>,\n",
+        "",
+    );
+    project.edit(
+        "pub struct RouteSpec",
+        "#[tombstone(name = \"retries\", removed = \"v0.2.0\", reason = \"clients retry\")]\npub struct RouteSpec",
+    );
+    project.commit_generated();
+    project.release("minor").with_code(0);
+    project.commit_generated();
+    let verify = || {
+        let verify = ["verify-release", "v0.2.0", "--source", "git:HEAD"];
+        project.0.run(&verify)
+    };
+    verify().with_code(0);
+    let place = "channels/v0.2.0/manifest.json";
+    let released = project.0.read(place);
+    let faults: [(&str, fn(&mut Manifest)); 5] = [
+        ("features", |it| it.features.clear()),
+        ("histories", |it| it.history.clear()),
+        ("Kubernetes versions", |it| {
+            it.kubernetes = "1.16".to_owned()
+        }),
+        ("tombstones", |it| it.tombstones.names.clear()),
+        ("deprecated versions", |it| {
+            it.deprecated.push(Deprecated {
+                group: "example.com".to_owned(),
+                kind: "Route".to_owned(),
+                version: "v1".to_owned(),
+                removed_in: None,
+                replaced_by: None,
+            });
+        }),
+    ];
+    for (what, edit) in faults {
+        let mut manifest = Manifest::parse(released.as_bytes()).unwrap();
+        edit(&mut manifest);
+        project.0.write(place, manifest.to_text().0);
+        project.0.run(&["verify-release", "v0.2.0"]).with_code(0);
+        let stderr = verify().with_code(1).stderr;
+        assert!(
+            stderr.contains(&format!("give other {what} than")),
+            "{stderr}"
+        );
+    }
 }
 
 /// Turns the bundle into one of an earlier version of the tool, which wrote `install.yaml`, with other texts of its CRDs.

@@ -1,11 +1,11 @@
 //! A release candidate: the types under its version, validated against the bundles that it follows.
 
 use super::channel_crds::{crds, set, stamped};
+use super::kind_histories::kind_histories;
 use super::project_metadata::project_metadata;
 use super::{or_report, rejection, versions};
 use crate::commands::manifest as stated;
 use crate::commands::proofs::proofs;
-use crate::commands::reference::releases::of_bundles;
 use crate::release::contents::{Component, Contents, Crds, contents};
 use crate::release::history::{History, Sets};
 use crate::release::lifecycle::Ancestry;
@@ -14,16 +14,13 @@ use crate::release::preflight::{self, Candidate};
 use crate::release::version_choice::{Choice, RequestedVersion};
 use crate::release::{line, policy, tombstones};
 use crd_channels_compat::waivers::{self, Waiver};
-use crd_channels_compat::{
-    Components, Finding, Lineage, Report, Set, compare_along, first, oldest_kubernetes, union,
-};
+use crd_channels_compat::{Components, Finding, Lineage, Report, Set, compare_along, first, union};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_files::Disk;
 use crd_channels_generator::pipeline::Setup;
 use crd_channels_projection::bundle::version::BundleVersion;
-use crd_channels_projection::channel::config::{FOLDER, Kubernetes};
+use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_projection::channel::{Kind, Stamp, gated};
-use crd_channels_reference::{Api, Release};
 use crd_channels_released::history::KindHistory;
 use crd_channels_released::manifest::{Baseline, Change, Channel, FORMAT, Manifest, Tombstones};
 use std::path::Path;
@@ -227,7 +224,7 @@ impl<'a> Source<'a> {
             sink.push(finding);
         }
         let migrations = preflight::migrations(&new, old.as_ref(), sets.values());
-        let history = recorded(&past, &choice.version, &new);
+        let history = kind_histories(&past, &choice.version, &new);
         Some(CheckedCandidate {
             source: self,
             choice,
@@ -242,13 +239,6 @@ impl<'a> Source<'a> {
 }
 
 impl CheckedCandidate<'_> {
-    fn kubernetes(&self) -> Kubernetes {
-        Kubernetes {
-            major: 1,
-            minor: oldest_kubernetes(&self.set),
-        }
-    }
-
     pub(crate) fn contents(&self, components: &[Component]) -> Result<Contents, Box<Diagnostic>> {
         let channels: Vec<policy::Channel> =
             self.crds.iter().map(|crds| crds.channel.clone()).collect();
@@ -259,7 +249,14 @@ impl CheckedCandidate<'_> {
             set: &self.set,
         };
         let about = project_metadata(self.source.setup, bundle.prefix, &Disk);
-        contents(bundle, &about, self.kubernetes(), &self.crds, components).map_err(|why| {
+        contents(
+            bundle,
+            &about,
+            stated::kubernetes(&self.set),
+            &self.crds,
+            components,
+        )
+        .map_err(|why| {
             Box::new(rejection(
                 why,
                 "flatten the types, or end one with a field that preserves unknown fields",
@@ -299,7 +296,7 @@ impl CheckedCandidate<'_> {
             version: self.choice.version.clone(),
             tool: env!("CARGO_PKG_VERSION").to_owned(),
             baseline,
-            kubernetes: self.kubernetes().to_string(),
+            kubernetes: stated::kubernetes(&self.set).to_string(),
             annotation_prefix: self.source.stamp.prefix.to_string(),
             channels,
             shared,
@@ -313,27 +310,6 @@ impl CheckedCandidate<'_> {
             sources: Vec::new(),
         }
     }
-}
-
-/// Returns since when everything in a new bundle is in which channel, and what was removed.
-fn recorded(past: &Ancestry<'_>, version: &BundleVersion, new: &Set) -> Vec<KindHistory> {
-    // What the latest of them records saves looking at those before it.
-    let mut bundles = past.bundles.iter();
-    let known = bundles.rposition(|bundle| !bundle.manifest.history.is_empty());
-    let bundles = past.bundles.iter().skip(known.unwrap_or_default());
-    let mut releases = of_bundles(&Ancestry {
-        bundles: bundles.copied().collect(),
-        ..Ancestry::default()
-    });
-    releases.push(Release {
-        name: version.to_string(),
-        set: new.clone(),
-        ..Release::default()
-    });
-    crd_channels_reference::recorded(&Api {
-        releases,
-        ..Api::default()
-    })
 }
 
 fn changes(report: &Report) -> Vec<Change> {

@@ -1,6 +1,7 @@
 //! `release`: writes a bundle of the working tree's CRDs, if the versioning rules allow it.
 
 pub(super) mod channel_crds;
+pub(super) mod kind_histories;
 mod graduation_notes;
 mod prepare;
 mod tree_checks;

@@ -165,7 +165,8 @@ fn made_from(history: &History, request: Request<'_>, revision: &str) -> Result<
     let root = workspace::find_root(&here).unwrap_or(here);
     let (sources, mut sink) = (Sources::default(), Sink::default());
     if let Some(bundle) = bundle {
-        source::verify(bundle, &root, revision, &sources, &mut sink);
+        let subject = source::Subject { bundle, history };
+        source::verify(subject, &root, revision, &sources, &mut sink);
     }
     if sink.has_errors() {
         let findings = sink.into_diagnostics();
