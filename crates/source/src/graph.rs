@@ -185,7 +185,7 @@ impl<'a> Graph<'a> {
             let module = self.module(id)?;
             let mut contents = self.contents(id, &module);
             contents.find_map(|content| match content.types.get(name) {
-                Some(TypeEntry::Module(inner)) => Some(*inner),
+                Some(TypeEntry::Module { id, .. }) => Some(*id),
                 _ => None,
             })
         });

@@ -153,6 +153,8 @@ pub struct ContainerSerde {
     pub transparent: bool,
     /// `from = ".."`, else `try_from = ".."`
     pub from: Option<Ty>,
+    /// Whether the derives are for another type (`remote = ".."`), so that this one has none of the traits by them.
+    pub remote: bool,
     /// `into = ".."`: defaults are serialized as that type.
     pub into: Option<Ty>,
     /// The name that a tagged struct is serialized with.

@@ -224,6 +224,15 @@ pub struct Ty {
     pub span: Span,
 }
 
+impl From<Path> for Expr {
+    fn from(path: Path) -> Self {
+        Self {
+            span: path.span,
+            kind: ExprKind::Path(path),
+        }
+    }
+}
+
 impl From<Path> for Ty {
     fn from(path: Path) -> Self {
         Self {

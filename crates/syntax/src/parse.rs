@@ -53,7 +53,7 @@ pub fn parse(
     sink: &mut Sink,
 ) -> Parsed {
     let read = |tree: syn::File| {
-        let items = Lowering::new(file, scope, includes, sink).file(tree);
+        let items = Lowering::new(text, file, scope, includes, sink).file(tree);
         Parsed {
             items,
             failed: None,
@@ -73,7 +73,7 @@ pub(super) fn parse_within(
     sink: &mut Sink,
 ) -> Parsed {
     let read = |tree: syn::File| {
-        let mut lowering = Lowering::new(file, scope, Some(includes), sink);
+        let mut lowering = Lowering::new(text, file, scope, Some(includes), sink);
         lowering.depth = depth;
         lowering.around = around.to_vec();
         Parsed {

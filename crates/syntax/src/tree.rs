@@ -54,6 +54,8 @@ pub struct MacroUse {
 pub struct TypeDef {
     /// Its name.
     pub name: Text,
+    /// Whether only its module sees it: globs elsewhere do not import it.
+    pub private: bool,
     /// Its identifier.
     pub span: Span,
     /// Its type and constant parameters, in order (lifetimes are dropped).
@@ -153,6 +155,8 @@ pub struct VariantDef {
 pub struct AliasDef {
     /// Its name.
     pub name: Text,
+    /// Whether only its module sees it: globs elsewhere do not import it.
+    pub private: bool,
     /// Its identifier.
     pub span: Span,
     /// Its type parameters.
@@ -168,6 +172,8 @@ pub struct AliasDef {
 pub struct ConstDef {
     /// Its name.
     pub name: Text,
+    /// Whether only its module sees it: globs elsewhere do not import it.
+    pub private: bool,
     /// Its identifier.
     pub span: Span,
     /// Its type.
@@ -183,6 +189,8 @@ pub struct ConstDef {
 pub struct FnDef {
     /// Its name.
     pub name: Text,
+    /// Whether only its module sees it: globs elsewhere do not import it.
+    pub private: bool,
     /// Its identifier.
     pub span: Span,
     /// Its type parameters.
@@ -212,6 +220,8 @@ pub struct FnDef {
 pub struct TraitDef {
     /// Its name.
     pub name: Text,
+    /// Whether only its module sees it: globs elsewhere do not import it.
+    pub private: bool,
     /// The names of its functions.
     pub functions: Vec<Text>,
     /// Whether a macro makes more of them.
@@ -243,6 +253,34 @@ pub struct ImplDef {
     pub span: Span,
 }
 
+impl ImplDef {
+    /// Returns true if it has a function, whether its body was read or not.
+    #[must_use]
+    pub fn has_function(&self, name: &str) -> bool {
+        self.fns.iter().any(|function| &*function.name == name)
+            || self.unread.iter().any(|unread| &**unread == name)
+    }
+
+    /// An inherent block for a type that is not known, whose name is among these tokens, with a function that is not read.
+    #[must_use]
+    pub fn unread(span: Span, function: &str, tokens: Vec<Token>) -> Self {
+        Self {
+            generics: Vec::new(),
+            bounds: Vec::new(),
+            of: None,
+            for_: Ty {
+                kind: TyKind::Macro(Path::of_name("impl", span), tokens),
+                span,
+            },
+            span,
+            fns: Vec::new(),
+            consts: Vec::new(),
+            unread: vec![function.into()],
+            macros: Vec::new(),
+        }
+    }
+}
+
 /// One name that a `use` imports, or one glob. `use a::{b, c as d, e::*}` is three of them.
 #[derive(Clone, Debug)]
 pub struct UseDef {
@@ -263,6 +301,8 @@ pub struct UseDef {
 pub struct ModDef {
     /// Its name.
     pub name: Text,
+    /// Whether only its module sees it: globs elsewhere do not import it.
+    pub private: bool,
     /// Its identifier.
     pub span: Span,
     /// Its items, if it is inline.

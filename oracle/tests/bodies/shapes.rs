@@ -34,6 +34,7 @@ fn shapes() {
         "items_of_blocks"
         "changes_in_place"
         "names_in_bodies"
+        "overlooked"
     );
     let outcomes = texts::outcomes("shapes", &causes);
     let (mut equal, mut refused, mut wrong) = (0, 0, Vec::new());

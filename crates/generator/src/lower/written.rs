@@ -25,7 +25,7 @@ impl Task<'_> {
         match &blocks[..] {
             [] => None,
             [block] => {
-                if block.function(IS_OPTION).is_some() || block.hides(IS_OPTION) {
+                if block.def.has_function(IS_OPTION) {
                     // No hole: it decides what the types that use this one require.
                     let message = format!("`{IS_OPTION}` is private to schemars, and not read");
                     let finding = Diagnostic::new(Code::InvalidAttribute, block.def.span, message);

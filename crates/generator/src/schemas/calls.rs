@@ -5,12 +5,12 @@ use super::functions::schema_of;
 use super::parts::{is_plain, plain};
 use super::records::is_record;
 use crate::types::path_segments::{first_segment, last_two_segments};
-use crate::types::{Concrete, Fit, JSON_SCHEMA, Scope};
+use crate::types::{Concrete, Fit, JSON_SCHEMA};
 use crate::values::{Named, Run, Value, stop};
 use crd_channels_diagnostics::Span;
 use crd_channels_schema::draft::Literal;
-use crd_channels_source::ModuleId;
-use crd_channels_source::tree::{Expr, ExprKind, FnDef, Path, Ty};
+use crd_channels_source::tree::{Expr, ExprKind, Path, Ty};
+use crd_channels_source::{Def, Resolved};
 
 impl Body<'_, '_> {
     pub(super) fn call(&mut self, whole: &Expr, function: &Expr, args: &[Expr]) -> Run<Part> {
@@ -42,7 +42,8 @@ impl Body<'_, '_> {
                         .segments
                         .last()
                         .is_some_and(|last| &*last.name == "json_schema")
-                    && self.is_generator(generator) =>
+                    && self.is_generator(generator)
+                    && !self.is_function(path) =>
             {
                 self.check_method("json_schema", span)?;
                 let mut owner = path.clone();
@@ -123,7 +124,17 @@ impl Body<'_, '_> {
         let Named::Function(module, def, scope) = named else {
             return self.value(whole);
         };
-        if !args.iter().any(|arg| self.is_generator(arg)) && !self.returns_schema(module, &def) {
+        let returned = def
+            .returns
+            .as_ref()
+            .map(|ty| self.reading.reader.typed(ty, &scope));
+        let is_schema = match returned {
+            Some(Ok(Concrete::External(path, _))) if first_segment(&path) == "schemars" => true,
+            // What else is made of a schema is not one, whatever it is converted into.
+            Some(Ok(Concrete::Def(_))) => false,
+            _ => args.iter().any(|arg| self.is_generator(arg)),
+        };
+        if !is_schema {
             return self.value(whole);
         }
         if let Some(schema) = self.reading.reader.function_override(module, &def.name) {
@@ -155,17 +166,6 @@ impl Body<'_, '_> {
         }
         let schema = schema_of(self.reading, (module, &def), &scope, parts, whole.span)?;
         Ok(Part::Json(schema))
-    }
-
-    fn returns_schema(&self, module: ModuleId, def: &FnDef) -> bool {
-        let Some(returns) = &def.returns else {
-            return false;
-        };
-        let returns = self.reading.reader.typed(returns, &Scope::module(module));
-        returns.is_ok_and(|ty| {
-            let path = ty.external_path();
-            path.is_some_and(|path| first_segment(path) == "schemars")
-        })
     }
 
     pub(super) fn method(
@@ -219,6 +219,13 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Returns true for the path of a function in a module.
+    fn is_function(&self, path: &Path) -> bool {
+        let graph = self.reading.reader.graph;
+        let named = graph.resolve_value(self.env.scope.module, path);
+        matches!(named, Ok(Resolved::Def(Def::Fn(..))))
+    }
+
     /// Returns true for schemars' generator.
     pub(super) fn is_generator(&self, expr: &Expr) -> bool {
         match &expr.kind {
@@ -234,7 +241,8 @@ impl Body<'_, '_> {
     /// The schema of `T::json_schema`, which an own function of the type would hide from the trait's.
     fn called_schema(&self, ty: Concrete, span: Span) -> Run<Part> {
         let reader = self.reading.reader;
-        match reader.inherent_blocks(&ty, "json_schema").is_empty() {
+        let own = reader.own_item(&ty, "json_schema", self.env.scope.module, span)?;
+        match own.is_none() {
             true => self.implemented_schema(ty, span),
             false => stop(span, "which `json_schema` this calls is not known"),
         }

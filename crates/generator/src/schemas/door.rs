@@ -36,9 +36,9 @@ impl Reader<'_> {
                     ty,
                     args: Vec::new(),
                 }));
-                match &self.inherent_blocks(&own, &name)[..] {
-                    [block] => self.schema_of_block(block, &name),
-                    _ => unread(stop(path.span, format!("`{path}` is not read"))),
+                match self.own_item(&own, &name, scope.module, path.span) {
+                    Ok(Some(block)) => self.schema_of_block(&block, &name),
+                    Ok(None) | Err(_) => unread(stop(path.span, format!("`{path}` is not read"))),
                 }
             }
             _ => unread(stop(path.span, format!("`{path}` is not read"))),

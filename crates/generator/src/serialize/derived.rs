@@ -101,11 +101,12 @@ impl Reading<'_> {
                 None => stop(span, "this variant's number is not known"),
             };
         }
-        if !derives(&self.reader, &adt.of, Derive::Serialize) {
+        let serde = def.attrs.serde.writing();
+        if serde.remote || !derives(&self.reader, &adt.of, Derive::Serialize) {
             return self.write_by_hand(adt, span);
         }
         let scope = Scope::of_definition(&adt.of);
-        if let Some(into) = &def.attrs.serde.writing().into {
+        if let Some(into) = &serde.into {
             return stop(into.span, "what this type is converted into is not read");
         }
         match (&def.body, adt.variant) {

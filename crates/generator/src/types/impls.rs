@@ -1,11 +1,12 @@
 //! The `impl` blocks of a type, by their headers, and the bindings of their parameters.
 
+use super::concrete::Finding;
 use super::path_segments::{first_segment, last_segment};
 use super::{Concrete, Instance, Scope};
 use crate::reader::Reader;
-use crd_channels_diagnostics::Text;
-use crd_channels_source::tree::{Expr, ExprKind, FnDef, ImplDef, Path};
-use crd_channels_source::{Derive, Derived, ModuleId, Resolved};
+use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
+use crd_channels_source::tree::{FnDef, ImplDef, Path, Ty, TyKind};
+use crd_channels_source::{Def, Derive, Derived, ModuleId, Resolved};
 use std::sync::Arc;
 
 /// The paths of the traits that decide schemas and defaults.
@@ -57,11 +58,6 @@ impl Block {
     pub(crate) fn function(&self, name: &str) -> Option<&FnDef> {
         self.def.fns.iter().find(|function| &*function.name == name)
     }
-
-    /// Returns true if it has a function of that name whose body was not read.
-    pub(crate) fn hides(&self, name: &str) -> bool {
-        self.def.unread.iter().any(|unread| &**unread == name)
-    }
 }
 
 impl Reader<'_> {
@@ -74,25 +70,41 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the inherent blocks of a type of the source. If none in the type's module has the wanted name, searches all
-    /// blocks of its crate.
-    pub(crate) fn inherent_blocks(&self, own: &Concrete, wanted: &str) -> Vec<Block> {
+    /// Returns the inherent block of a type of the source that has an item which code in the module `from` sees. `None` if there
+    /// is certainly none.
+    ///
+    /// # Errors
+    ///
+    /// `not-constant` if several have it, or one whose type is not known.
+    pub(crate) fn own_item(
+        &self,
+        own: &Concrete,
+        wanted: &str,
+        from: ModuleId,
+        span: Span,
+    ) -> Result<Option<Block>, Finding> {
         let Concrete::Def(instance) = own else {
-            return Vec::new();
+            return Ok(None);
         };
-        let has = |block: &Block| {
-            block.function(wanted).is_some()
-                || block.hides(wanted)
-                || block.def.consts.iter().any(|known| &*known.name == wanted)
-        };
-        let near = self.graph.impls(&instance.ty, None);
-        let near: Vec<_> = self.fitting(near, own).into_iter().filter(has).collect();
-        if !near.is_empty() {
-            return near;
+        let blocks = self.graph.shadowing_blocks(&instance.ty, wanted);
+        let mut blocks = blocks.unwrap_or_else(|| self.graph.all_impls(&instance.ty));
+        blocks.retain(|(_, def)| def.of.is_none());
+        let mut found = self.fitting(blocks, own);
+        found.retain(|block| {
+            let sees = |private: bool| !private || self.graph.is_within(from, block.module);
+            let mut consts = block.def.consts.iter();
+            let function = block.function(wanted);
+            block.def.has_function(wanted) && function.is_none_or(|known| sees(known.private))
+                || consts.any(|known| &*known.name == wanted && sees(known.private))
+        });
+        match (found.pop(), found.is_empty()) {
+            (None, _) => Ok(None),
+            (Some(block), true) if block.fit == Fit::Yes => Ok(Some(block)),
+            _ => {
+                let why = format!("which `{wanted}` of `{own}` this is, is not known");
+                Err(Box::new(Diagnostic::new(Code::NotConstant, span, why)))
+            }
         }
-        let all = self.graph.all_impls(&instance.ty).into_iter();
-        let all = all.filter(|(_, def)| def.of.is_none()).collect();
-        self.fitting(all, own).into_iter().filter(has).collect()
     }
 
     /// Returns the blocks that implement a trait for a type of the source.
@@ -100,9 +112,7 @@ impl Reader<'_> {
         let Concrete::Def(instance) = own.peel_references() else {
             return Vec::new();
         };
-        let blocks = self
-            .graph
-            .impls(&instance.ty, Some(last_segment(trait_path)));
+        let blocks = self.graph.impls(&instance.ty, last_segment(trait_path));
         let mut found = self.fitting(blocks, own);
         found.retain(|block| {
             let path = block.trait_path.as_deref();
@@ -111,33 +121,27 @@ impl Reader<'_> {
         found
     }
 
-    /// Returns the blocks of traits of std and of known crates that have a function of that name, as operators, loops and std's
-    /// own functions call them. A trait of the source may have a function with the same name.
-    pub(crate) fn known_blocks(&self, own: &Concrete, name: &str) -> Vec<Block> {
+    /// Returns the blocks of `std::default::Default`, which a `use` may have renamed, that may be those of a type.
+    pub(crate) fn default_blocks(&self, own: &Concrete) -> Vec<Block> {
         let Concrete::Def(instance) = own.peel_references() else {
             return Vec::new();
         };
-        let of_known = |blocks: Vec<(ModuleId, Arc<ImplDef>)>| {
-            let blocks = blocks
-                .into_iter()
-                .filter(|(_, def)| has_function(def, name));
-            let mut found = self.fitting(blocks.collect(), own);
-            found.retain(|block| block.trait_path.is_some());
-            found
-        };
-        let near = of_known(self.graph.trait_impls(&instance.ty));
-        match near.is_empty() {
-            true => of_known(self.graph.all_impls(&instance.ty)),
-            false => near,
-        }
+        let mut blocks = self.graph.all_impls(&instance.ty);
+        blocks.retain(|(_, def)| def.has_function("default"));
+        let mut found = self.fitting(blocks, own);
+        found.retain(|block| block.trait_path.as_deref() == Some("std::default::Default"));
+        found
     }
 
     /// Returns those blocks whose header applies to a type, or may.
     fn fitting(&self, blocks: Vec<(ModuleId, Arc<ImplDef>)>, own: &Concrete) -> Vec<Block> {
         let fitting = blocks.into_iter().filter_map(|(module, def)| {
-            let header = self
-                .typed(&def.for_, &open_scope(module, &def.generics))
-                .ok()?;
+            let header = match self.typed(&def.for_, &open_scope(module, &def.generics)) {
+                Ok(header) => header,
+                Err(_) if self.is_of_other(module, &def.for_, own) => return None,
+                // What cannot be read may be the type.
+                Err(_) => Concrete::Infer,
+            };
             let mut params = Bound::new();
             let fit = match unify(&header, own, &mut params) {
                 Fit::No => return None,
@@ -156,6 +160,23 @@ impl Reader<'_> {
             })
         });
         fitting.collect()
+    }
+
+    /// Returns true if a header that cannot be read as a whole names another type than `own`.
+    fn is_of_other(&self, module: ModuleId, header: &Ty, own: &Concrete) -> bool {
+        let (TyKind::Path(path), Concrete::Def(own)) = (&header.kind, own) else {
+            return false;
+        };
+        match self.graph.resolve_type(module, path) {
+            Ok(Resolved::Def(Def::Type(ty))) => !Arc::ptr_eq(&ty.def, &own.ty.def),
+            Ok(Resolved::Def(_)) => false,
+            Ok(Resolved::External(_)) => true,
+            // Only a macro that is not read can have made it.
+            Err(_) => path
+                .segments
+                .last()
+                .is_some_and(|last| last.name != own.ty.def.name),
+        }
     }
 
     /// Returns whether a type of the source implements a trait, by a block or a derive.
@@ -266,19 +287,5 @@ impl Concrete {
     /// Returns true if the type is completely unknown.
     pub(crate) fn is_blank(&self) -> bool {
         matches!(self, Concrete::Infer | Concrete::Param(_))
-    }
-}
-
-/// Returns true if a block has a function, whether its body was read or not.
-fn has_function(def: &ImplDef, name: &str) -> bool {
-    def.fns.iter().any(|function| &*function.name == name)
-        || def.unread.iter().any(|unread| &**unread == name)
-}
-
-/// Converts a path to an expression.
-pub(crate) fn path_expr(path: &Path) -> Expr {
-    Expr {
-        kind: ExprKind::Path(path.clone()),
-        span: path.span,
     }
 }

@@ -27,7 +27,7 @@ impl Reading<'_> {
                 self.check_owner(own, env)?;
                 let own = self.reader.typed(own, &env.scope)?;
                 match of {
-                    None => self.associated(&own, last, function.span)?,
+                    None => self.associated(&own, &last.name, env.scope.module, function.span)?,
                     Some(of) if self.is_trait_default(of, env) && &*last.name == "default" => {
                         Named::Default(own)
                     }

@@ -56,11 +56,7 @@ impl Reading<'_> {
         if derives(&self.reader, instance, Derive::Default) {
             return self.derived_default(instance, span);
         }
-        let mut blocks = self.reader.known_blocks(ty, "default");
-        blocks.retain(|block| {
-            let path = block.trait_path.as_deref();
-            path.is_some_and(|path| first_segment(path) == "std")
-        });
+        let blocks = self.reader.default_blocks(ty);
         let name = &instance.ty.def.name;
         if let [block] = &blocks[..]
             && block.fit == Fit::Yes
@@ -136,7 +132,7 @@ fn known_default(path: &str) -> Option<Value> {
         ("bool", _) => Some(Value::Bool(false)),
         ("char", _) => Some(Value::Char('\0')),
         ("f32" | "f64", _) => Some(Value::Float(0.0)),
-        ("std", "String" | "PathBuf" | "OsString") => Some(Value::Text("".into())),
+        ("std", "String" | "PathBuf") => Some(Value::Text("".into())),
         ("std", "Option") => Some(Value::Option(None)),
         ("std", "Duration") => json(json!({ "secs": 0, "nanos": 0 })),
         ("std", "PhantomData") => Some(Value::Unit),

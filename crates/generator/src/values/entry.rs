@@ -1,5 +1,6 @@
 //! The interface for the layers above: reads expressions, defaults and predicates.
 
+use super::names::Named;
 use super::reading::{Env, stop};
 use super::{Literals, Value, not_constant};
 use crate::reader::Reader;
@@ -100,21 +101,18 @@ impl Reader<'_> {
         scope: &Scope,
         span: Span,
     ) -> Result<Value, Finding> {
-        let inherent = self.inherent_blocks(ty, "default");
         let mut reading = self.reading();
-        if inherent.is_empty() || parameter {
+        if parameter {
             return reading.default_of(ty, span);
         }
-        match &inherent[..] {
-            [block] => match block.function("default") {
-                Some(def) => {
-                    let of = (block.module, def, &block.scope());
-                    let env = Env::new(scope.clone());
-                    reading.function(of, &[], &env, Some(ty), span)
-                }
-                None => stop(span, format!("`{ty}::default` is not read")),
-            },
-            _ => stop(span, format!("several `default` of `{ty}` are possible")),
+        match reading.associated(ty, &"default".into(), scope.module, span)? {
+            Named::Function(module, def, inside) => {
+                let of = (module, &*def, &inside);
+                reading.function(of, &[], &Env::new(scope.clone()), Some(ty), span)
+            }
+            Named::Value(value, _) => Ok(value),
+            Named::Default(_) | Named::Known(..) => reading.default_of(ty, span),
+            Named::Constructor(..) => stop(span, format!("`{ty}::default` is not read")),
         }
     }
 

@@ -2,7 +2,6 @@
 
 use super::methods::display;
 use super::reading::{Env, Reading, Run, stop};
-use crate::types::path_expr;
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, Lit, Path};
 
@@ -41,7 +40,7 @@ impl Reading<'_> {
                 Piece::Text(text) => text,
                 Piece::Next => self.argument(given.next(), env, span)?.to_string(),
                 Piece::Name(name) => {
-                    let named = path_expr(&Path::of_name(name, span));
+                    let named = Path::of_name(name, span).into();
                     self.argument(Some(&named), env, span)?.to_string()
                 }
             };

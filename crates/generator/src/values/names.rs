@@ -3,7 +3,7 @@
 use super::reading::{Env, Reading, Run, check_place, stop};
 use super::{Adt, Value};
 use crate::types::numbers::IntType;
-use crate::types::{Concrete, Fit, Instance, Scope, single};
+use crate::types::{Concrete, Instance, Scope, single};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Body, ConstDef, FnDef, Path, Segment, Style, Ty, TyKind};
 use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
@@ -98,7 +98,7 @@ impl Reading<'_> {
             if &*first.name != "Self" {
                 return of_parameter(path.span, &first.name);
             }
-            return self.associated(&own, last, path.span);
+            return self.associated(&own, &last.name, scope.module, path.span);
         }
         let resolved = match self.reader.graph.resolve_value(scope.module, path) {
             Ok(resolved) => resolved,
@@ -123,8 +123,17 @@ impl Reading<'_> {
             }
             Resolved::Def(Def::Associated(ty, name)) => {
                 let of = self.instance(ty, path, 2, scope, place)?;
-                let args = Vec::new();
-                self.associated(&Concrete::Def(of), &Segment { name, args }, path.span)
+                if let [.., owner, _] = &path.segments[..]
+                    && owner.args.is_empty()
+                {
+                    // The place says them only if the item is one of all arguments.
+                    let args = vec![Concrete::Infer; of.args.len()];
+                    let ty = of.ty.clone();
+                    let open = Concrete::Def(Arc::new(Instance { ty, args }));
+                    let reader = self.reader;
+                    reader.own_item(&open, &name, scope.module, path.span)?;
+                }
+                self.associated(&Concrete::Def(of), &name, scope.module, path.span)
             }
             Resolved::Def(Def::Alias(..) | Def::Trait(..)) => {
                 stop(path.span, "a type is not a value")
@@ -157,18 +166,25 @@ impl Reading<'_> {
             return Ok(None);
         }
         let own = self.reader.typed(&owner.into(), &env.scope)?;
-        self.associated(&own, last, path.span).map(Some)
+        self.associated(&own, &last.name, env.scope.module, path.span)
+            .map(Some)
     }
 
-    /// Resolves `Type::name`: a variant, or an item of the type's own `impl` blocks. Items of traits are not chosen here.
-    pub(super) fn associated(&mut self, own: &Concrete, last: &Segment, span: Span) -> Run<Named> {
-        let name = &last.name;
+    /// Resolves `Type::name` in a module: a variant, or an item of the type's own `impl` blocks. Items of traits are not chosen
+    /// here.
+    pub(super) fn associated(
+        &mut self,
+        own: &Concrete,
+        name: &Text,
+        from: ModuleId,
+        span: Span,
+    ) -> Run<Named> {
         let Concrete::Def(instance) = own else {
             return match own {
                 Concrete::External(path, args) => {
                     Ok(Named::Known(format!("{path}::{name}").into(), args.clone()))
                 }
-                _ if &**name == "default" => Ok(Named::Default(own.clone())),
+                _ if &**name == "default" && !own.is_blank() => Ok(Named::Default(own.clone())),
                 _ => stop(span, format!("`{own}::{name}` is not read")),
             };
         };
@@ -178,27 +194,25 @@ impl Reading<'_> {
         if let Some(index) = variant_named(instance, name) {
             return Ok(variant(Arc::clone(instance), index));
         }
-        let blocks = self.reader.inherent_blocks(own, name);
-        match &blocks[..] {
-            [] if &**name == "default" => Ok(Named::Default(own.clone())),
-            [] => stop(
-                span,
-                format!("`{own}::{name}` is not an item of the type itself, and is not read"),
-            ),
-            [block] if block.fit == Fit::Yes || instance.args.is_empty() => {
-                let constants = &block.def.consts;
-                if let Some(found) = constants.iter().find(|found| found.name == *name) {
-                    return self.constant(found, block.scope());
-                }
-                match block.function(name) {
-                    Some(def) => {
-                        let def = Arc::new(def.clone());
-                        Ok(Named::Function(block.module, def, block.scope()))
-                    }
-                    None => stop(span, format!("`{own}::{name}` is not read")),
-                }
+        let Some(block) = self.reader.own_item(own, name, from, span)? else {
+            return match &**name {
+                "default" => Ok(Named::Default(own.clone())),
+                _ => stop(
+                    span,
+                    format!("`{own}::{name}` is not an item of the type itself, and is not read"),
+                ),
+            };
+        };
+        let mut constants = block.def.consts.iter();
+        if let Some(found) = constants.find(|found| found.name == *name) {
+            return self.constant(found, block.scope());
+        }
+        match block.function(name) {
+            Some(def) => {
+                let def = Arc::new(def.clone());
+                Ok(Named::Function(block.module, def, block.scope()))
             }
-            _ => stop(span, format!("several `{name}` of `{own}` are possible")),
+            None => stop(span, format!("`{own}::{name}` is not read")),
         }
     }
 

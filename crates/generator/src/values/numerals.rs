@@ -17,9 +17,6 @@ const NOT_AN_INTEGER: &str = "this is not an integer that can be read";
 impl Reading<'_> {
     /// Reads a number.
     pub(super) fn number(&mut self, expr: &Expr, env: &Env, place: Option<&Concrete>) -> Run {
-        if let (ExprKind::Lit(Lit::Int(digits, suffix)), true) = (&expr.kind, is_float(expr)) {
-            return self.float((digits, suffix.as_ref()), false, place, expr.span);
-        }
         let int = self.integer(expr, env)?;
         let typed = match place {
             None => int.with_default_type(),
@@ -132,14 +129,6 @@ fn is_literal(expr: &Expr) -> bool {
         ExprKind::Lit(_) => true,
         ExprKind::Unary(_, inner) => is_literal(inner),
         ExprKind::Binary(_, left, right) => is_literal(left) && is_literal(right),
-        _ => false,
-    }
-}
-
-/// Returns true for `1f32`.
-fn is_float(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Lit(Lit::Int(_, Some(suffix))) => matches!(&**suffix, "f32" | "f64"),
         _ => false,
     }
 }

@@ -30,10 +30,8 @@ impl<'g> Reader<'g> {
 
     /// Returns the schema that overrides a function's.
     pub(crate) fn function_override(&self, module: ModuleId, name: &str) -> Option<&'g Json> {
-        if self.overrides.schemas.is_empty() {
-            return None;
-        }
-        self.overrides.schemas.get(&self.path_of(module, name))
+        let schemas = Some(&self.overrides.schemas).filter(|schemas| !schemas.is_empty());
+        schemas?.get(&self.path_of(module, name))
     }
 
     /// Returns the value that overrides a constant's or a function's.

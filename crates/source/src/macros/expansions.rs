@@ -4,7 +4,7 @@ use super::expand::{Call, expand};
 use crate::graph::{Graph, Placement};
 use crate::ids::{CrateId, ModuleId};
 use crate::modules;
-use crate::modules::{Content, Module, Origin, Unread};
+use crate::modules::{Content, Module, Origin, Unread, has_name};
 use crate::names::resolve::Query;
 use crate::names::{Macro, Making};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span, Text};
@@ -103,14 +103,7 @@ impl Graph<'_> {
 
     /// Reports that the items of a call are not read, if its input contains a kind.
     fn say_of_kinds(&self, id: ModuleId, call: &MacroDef) {
-        fn names_kind(tokens: &[Token]) -> bool {
-            tokens.iter().any(|token| match token {
-                Token::Group(_, inner, _) => names_kind(inner),
-                Token::Ident(name, _) => &**name == "CustomResource",
-                Token::Punct(..) | Token::Lit(..) => false,
-            })
-        }
-        if self.walked_crate(id).is_none() || !names_kind(&call.tokens) {
+        if self.walked_crate(id).is_none() || !has_name(&call.tokens, "CustomResource") {
             return;
         }
         let message = format!(

@@ -4,7 +4,7 @@ use crate::ids::ModuleId;
 use crate::modules::Content;
 use crate::names::resolve::Query;
 use crate::names::unresolved::Unresolved;
-use crate::names::{Macro, Meaning, Namespace, UseVisibility};
+use crate::names::{Macro, Meaning, Namespace, Visibility};
 use crd_channels_diagnostics::Text;
 use crd_channels_syntax::known::derives;
 use crd_channels_syntax::known::macros;
@@ -64,7 +64,7 @@ impl Query<'_> {
             let home = self.follow(root, used, Namespace::Types);
             let found = match home.or_else(|| written.map(Meaning::External)) {
                 Some(Meaning::Module(home)) => {
-                    self.in_module(home, name, namespace, UseVisibility::Exported)
+                    self.in_module(home, name, namespace, Visibility::Exported)
                 }
                 Some(Meaning::External(home)) => macros::is_of(&home, name)
                     .then(|| Meaning::External(format!("{home}::{name}").into())),
@@ -84,7 +84,7 @@ impl Query<'_> {
         content: &Content,
         name: &Text,
         namespace: Namespace,
-        visibility: UseVisibility,
+        visibility: Visibility,
     ) -> Option<Meaning> {
         if namespace == Namespace::Calls && id == self.root(id) {
             let (found, looked_into) = self.graph.exported_macro(id, name);

@@ -32,6 +32,7 @@ pub(crate) fn derived_root(def: &TypeDef) -> Option<Arc<TypeDef>> {
     Some(Arc::new(TypeDef {
         helpers: Vec::new(),
         name: name.clone(),
+        private: def.private,
         span: def.span,
         generics: Vec::new(),
         fallbacks: Vec::new(),

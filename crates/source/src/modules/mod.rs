@@ -158,15 +158,17 @@ pub(super) struct Unread {
 impl Unread {
     /// Whether it may generate an item of that name.
     pub(super) fn may_make(&self, name: &str) -> bool {
-        fn names(tokens: &[Token], name: &str) -> bool {
-            tokens.iter().any(|token| match token {
-                Token::Group(_, inner, _) => names(inner, name),
-                Token::Ident(ident, _) => **ident == *name,
-                Token::Punct(..) | Token::Lit(..) => false,
-            })
-        }
-        !self.names_its_input || names(&self.call.tokens, name)
+        !self.names_its_input || has_name(&self.call.tokens, name)
     }
+}
+
+/// Whether a name is among tokens.
+pub(super) fn has_name(tokens: &[Token], name: &str) -> bool {
+    tokens.iter().any(|token| match token {
+        Token::Group(_, inner, _) => has_name(inner, name),
+        Token::Ident(ident, _) => **ident == *name,
+        Token::Punct(..) | Token::Lit(..) => false,
+    })
 }
 
 /// A name in the type namespace.
@@ -175,7 +177,7 @@ pub(super) enum TypeEntry {
     Type(Arc<TypeDef>),
     Alias(Arc<AliasDef>),
     Trait(Arc<TraitDef>),
-    Module(ModuleId),
+    Module { id: ModuleId, private: bool },
 }
 
 /// A name in the value namespace.
@@ -183,6 +185,26 @@ pub(super) enum TypeEntry {
 pub(super) enum ValueEntry {
     Const(Arc<ConstDef>),
     Fn(Arc<FnDef>),
+}
+
+impl TypeEntry {
+    pub(super) fn is_private(&self) -> bool {
+        match self {
+            Self::Type(def) => def.private,
+            Self::Alias(def) => def.private,
+            Self::Trait(def) => def.private,
+            Self::Module { private, .. } => *private,
+        }
+    }
+}
+
+impl ValueEntry {
+    pub(super) fn is_private(&self) -> bool {
+        match self {
+            Self::Const(def) => def.private,
+            Self::Fn(def) => def.private,
+        }
+    }
 }
 
 impl ModuleDir {
@@ -380,7 +402,10 @@ fn contents(
                     content.macro_uses.push((child.id, def.span));
                 }
                 let entry = content.types.entry(def.name.clone());
-                entry.or_insert(TypeEntry::Module(child.id));
+                entry.or_insert(TypeEntry::Module {
+                    id: child.id,
+                    private: def.private,
+                });
             }
             Item::Macro(def) => {
                 if def.defines {

@@ -307,7 +307,7 @@ impl Graph<'_> {
             let module = self.module(id)?;
             let mut contents = self.contents(id, &module);
             match contents.find_map(|content| content.types.get(name))? {
-                TypeEntry::Module(child) => id = *child,
+                TypeEntry::Module { id: child, .. } => id = *child,
                 TypeEntry::Type(_) | TypeEntry::Alias(_) | TypeEntry::Trait(_) => return None,
             }
         }

@@ -2,13 +2,18 @@
 
 use crate::graph::{Block, Graph, ImplIndex};
 use crate::ids::{CrateId, Def, ModuleId, Resolved, TypeRef};
-use crate::modules::{Content, TypeEntry};
+use crate::modules::{Content, TypeEntry, has_name};
+use crate::names::{Macro, Making};
 use crd_channels_diagnostics::Text;
-use crd_channels_syntax::tree::{ImplDef, Path, TyKind};
+use crd_channels_syntax::tree::{ImplDef, MacroDef, Path, Token, TyKind};
 use std::sync::Arc;
 
 /// How many aliases of the type in a block's header are followed.
 const MAX_ALIASES: usize = 8;
+
+/// Functions of traits before which one of the type itself comes, so that none may be overlooked: blocks with these are also kept
+/// by the name of the function, whatever their headers call the type.
+const SHADOWING: [&str; 2] = ["default", "json_schema"];
 
 /// Traits whose blocks may be anywhere in the crate of a dependency's type, since the type's schema or default depends on them.
 const FAR: [&str; 3] = ["JsonSchema", "Serialize", "Default"];
@@ -16,18 +21,14 @@ const FAR: [&str; 3] = ["JsonSchema", "Serialize", "Default"];
 /// Selects impl blocks of a type.
 #[derive(Clone, Copy)]
 enum BlockFilter<'n> {
-    Inherent,
     Trait(&'n str),
-    AnyTrait,
     Any,
 }
 
 impl BlockFilter<'_> {
     fn selects(self, of: Option<&str>) -> bool {
         match self {
-            Self::Inherent => of.is_none(),
             Self::Trait(name) => of == Some(name),
-            Self::AnyTrait => of.is_some(),
             Self::Any => true,
         }
     }
@@ -35,28 +36,19 @@ impl BlockFilter<'_> {
     fn may_be_far(self) -> bool {
         match self {
             Self::Trait(name) => FAR.contains(&name),
-            Self::Inherent | Self::AnyTrait => false,
             Self::Any => true,
         }
     }
 }
 
 impl Graph<'_> {
-    /// The impl blocks of a type with their modules: the inherent ones (`None`) or those of a trait by the last segment of its
-    /// path (`Some("JsonSchema")`). Searches all modules of the crates passed to [`Graph::load`], in other crates the type's
-    /// own module and its ancestors.
+    /// The impl blocks of a trait for a type with their modules, by the last segment of the trait's path (`JsonSchema`). Searches
+    /// all modules of the crates passed to [`Graph::load`], in other crates the type's own module and its ancestors.
     #[must_use]
-    pub fn impls(&self, ty: &TypeRef, of: Option<&str>) -> Vec<Block> {
+    pub fn impls(&self, ty: &TypeRef, of: &str) -> Vec<Block> {
         let is_it = |module, path: &Path| self.leads_to(module, path, ty);
-        let wanted = of.map_or(BlockFilter::Inherent, BlockFilter::Trait);
+        let wanted = BlockFilter::Trait(of);
         self.impls_named(ty, &ty.def.name, wanted, &is_it)
-    }
-
-    /// The impl blocks of all traits for a type, found like those of [`Graph::impls`].
-    #[must_use]
-    pub fn trait_impls(&self, ty: &TypeRef) -> Vec<Block> {
-        let is_it = |module, path: &Path| self.leads_to(module, path, ty);
-        self.impls_named(ty, &ty.def.name, BlockFilter::AnyTrait, &is_it)
     }
 
     /// All impl blocks of a type in its whole crate, inherent ones and those of traits.
@@ -64,6 +56,37 @@ impl Graph<'_> {
     pub fn all_impls(&self, ty: &TypeRef) -> Vec<Block> {
         let is_it = |module, path: &Path| self.leads_to(module, path, ty);
         self.impls_named(ty, &ty.def.name, BlockFilter::Any, &is_it)
+    }
+
+    /// The inherent blocks of a type's crate, for whatever type, that have, or may have, a function called as one of `Default` or
+    /// `JsonSchema`. `None` for other names, which are not kept.
+    #[must_use]
+    pub fn shadowing_blocks(&self, ty: &TypeRef, function: &str) -> Option<Vec<Block>> {
+        if !SHADOWING.contains(&function) {
+            return None;
+        }
+        let key = key_of(function);
+        let found = match self.walked_crate(ty.module) {
+            Some(crate_id) => self.impls_of_crate(crate_id, &key),
+            None => {
+                let root = self
+                    .module(ty.module)
+                    .map(|module| ModuleId(module.crate_id.0));
+                let all = root.map(|root| self.module_tree(root)).unwrap_or_default();
+                let blocks = all.iter().flat_map(|(id, _)| self.blocks_in(*id));
+                let having = blocks.filter(|(name, _)| *name == key);
+                having.map(|(_, block)| block).collect()
+            }
+        };
+        if let Some(asking) = self.module(ty.module) {
+            asking.note(found.iter().map(|(module, _)| *module));
+        }
+        let may_be_it = |(_, block): &Block| match &block.for_.kind {
+            TyKind::Macro(_, tokens) => has_name(tokens, &ty.def.name),
+            _ => true,
+        };
+        let found = found.into_iter().filter(may_be_it);
+        Some(found.map(|block| self.read_block(block)).collect())
     }
 
     /// The blocks of a trait for a type that a derive generates next to `ty` under another name: its paths resolve like those
@@ -174,14 +197,34 @@ impl Graph<'_> {
             return Vec::new();
         };
         let content = self.content(id, &module);
-        let contents = self.contents(id, &module);
-        let blocks = contents.flat_map(|content| &content.impls);
-        let named = blocks.flat_map(|block| {
-            names_of(content, block)
-                .into_iter()
-                .map(move |name| (name, (id, Arc::clone(block))))
-        });
-        named.collect()
+        let mut found = Vec::new();
+        for written in self.contents(id, &module) {
+            for block in &written.impls {
+                let names = names_of(content, block).into_iter();
+                found.extend(names.map(|name| (name, (id, Arc::clone(block)))));
+            }
+            for unread in &written.unread {
+                let call = &unread.call;
+                let tokens = self.tokens_of(id, call);
+                let may = SHADOWING.into_iter().filter(|name| has_name(&tokens, name));
+                found.extend(may.map(|name| {
+                    let block = ImplDef::unread(call.path.span, name, tokens.clone());
+                    (key_of(name), (id, Arc::new(block)))
+                }));
+            }
+        }
+        found
+    }
+
+    /// The tokens of a call and of the `macro_rules!` that it refers to.
+    fn tokens_of(&self, id: ModuleId, call: &MacroDef) -> Vec<Token> {
+        let mut tokens = call.tokens.clone();
+        if let Some(Macro::Rules(_, definition)) =
+            self.macro_of_call(id, &call.path, &[], Making::Nothing)
+        {
+            tokens.extend(definition.tokens.iter().cloned());
+        }
+        tokens
     }
 
     /// The impls in a module and its ancestors.
@@ -200,15 +243,21 @@ impl Graph<'_> {
     }
 }
 
-/// The name of the type in a block's header, and its own name if a `use` renames it.
+/// The key of the blocks with a function. No type has such a name.
+fn key_of(function: &str) -> Text {
+    format!("fn {function}").into()
+}
+
+/// The name of the type in a block's header, its own name if a `use` renames it, and the keys of its [`SHADOWING`] functions.
 fn names_of(content: &Content, block: &ImplDef) -> Vec<Text> {
-    let Some(path) = header(block) else {
-        return Vec::new();
+    let own = SHADOWING
+        .into_iter()
+        .filter(|name| block.of.is_none() && block.has_function(name));
+    let mut names: Vec<Text> = own.map(key_of).collect();
+    let Some(last) = header(block).and_then(|path| path.segments.last()) else {
+        return names;
     };
-    let Some(last) = path.segments.last() else {
-        return Vec::new();
-    };
-    let mut names = vec![last.name.clone()];
+    names.push(last.name.clone());
     if let Some(TypeEntry::Alias(alias)) = content.types.get(&last.name)
         && let TyKind::Path(path) = &alias.ty.kind
     {

@@ -2,7 +2,7 @@
 
 use super::resolve::{MAX_STEPS, Query};
 use super::unresolved::Unresolved;
-use super::{Making, Meaning, Namespace, UseVisibility, is_visible, own_name, variant};
+use super::{Making, Meaning, Namespace, Visibility, is_visible, own_name, variant};
 use crate::ids::{Def, ModuleId};
 use crate::modules::{Content, Module};
 use crd_channels_diagnostics::Text;
@@ -17,7 +17,7 @@ impl Query<'_> {
         id: ModuleId,
         name: &Text,
         namespace: Namespace,
-        visibility: UseVisibility,
+        visibility: Visibility,
     ) -> Option<Meaning> {
         let key = (id, name.clone(), namespace, visibility);
         if let Some(known) = self.seen.get(&key) {
@@ -75,9 +75,9 @@ impl Query<'_> {
         module: &Module,
         name: &Text,
         namespace: Namespace,
-        visibility: UseVisibility,
+        visibility: Visibility,
     ) -> Option<Meaning> {
-        let plain = own_name(id, content, name, namespace)
+        let plain = own_name(id, content, name, namespace, visibility)
             .or_else(|| self.used(id, content, name, namespace, visibility));
         if plain.is_some() {
             return plain;
@@ -87,7 +87,7 @@ impl Query<'_> {
             false => self.graph.expansion(id, module),
         };
         let found = made.and_then(|made| {
-            own_name(id, made, name, namespace)
+            own_name(id, made, name, namespace, visibility)
                 .or_else(|| self.used(id, made, name, namespace, visibility))
         });
         if found.is_some() {
@@ -121,7 +121,7 @@ impl Query<'_> {
         content: &Content,
         name: &Text,
         namespace: Namespace,
-        visibility: UseVisibility,
+        visibility: Visibility,
     ) -> Option<Meaning> {
         let uses = content.uses.get(name)?;
         let mut seen = uses.iter().filter(|used| is_visible(used, visibility));
@@ -175,7 +175,7 @@ impl Query<'_> {
         content: &Content,
         name: &Text,
         namespace: Namespace,
-        visibility: UseVisibility,
+        visibility: Visibility,
     ) -> Option<Meaning> {
         for glob in content
             .globs
@@ -197,9 +197,13 @@ impl Query<'_> {
             }
             let found = match target {
                 Some(Meaning::Module(module)) => {
-                    let visibility = match self.is_within(id, module) {
-                        true => UseVisibility::Any,
-                        false => UseVisibility::Exported,
+                    // What an item's own module re-exports stays private to that module.
+                    let sees_all = [id, self.asker]
+                        .into_iter()
+                        .all(|of| self.graph.is_within(of, module));
+                    let visibility = match sees_all {
+                        true => Visibility::Any,
+                        false => Visibility::Exported,
                     };
                     self.in_module(module, name, namespace, visibility)
                 }

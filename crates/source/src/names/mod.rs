@@ -41,9 +41,9 @@ pub(super) enum Meaning {
     Macro(ModuleId, Arc<MacroDef>),
 }
 
-/// Whether a module's private `use`s are visible: not for globs outside of the module.
+/// Whether a module's private items and `use`s are visible: not for globs outside of the module.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub(super) enum UseVisibility {
+pub(super) enum Visibility {
     Any,
     Exported,
 }
@@ -68,26 +68,35 @@ pub(super) enum Making {
     Anything,
 }
 
-/// The item with this name that the module itself defines.
+/// The item with this name that the module itself defines, if it is visible.
 pub(super) fn own_name(
     id: ModuleId,
     content: &Content,
     name: &Text,
     namespace: Namespace,
+    visibility: Visibility,
 ) -> Option<Meaning> {
+    let sees_all = visibility == Visibility::Any;
     let entry = content.types.get(name);
+    let entry = entry.filter(|entry| sees_all || !entry.is_private());
     let type_ref = |def: &Arc<TypeDef>| TypeRef {
         module: id,
         def: Arc::clone(def),
     };
     let def = match namespace {
         Namespace::Types => match entry? {
-            TypeEntry::Module(module) => return Some(Meaning::Module(*module)),
+            TypeEntry::Module { id, .. } => return Some(Meaning::Module(*id)),
             TypeEntry::Type(def) => Def::Type(type_ref(def)),
             TypeEntry::Alias(alias) => Def::Alias(id, Arc::clone(alias)),
             TypeEntry::Trait(def) => Def::Trait(id, Arc::clone(def)),
         },
-        Namespace::Values => match (content.values.get(name), entry) {
+        Namespace::Values => match (
+            content
+                .values
+                .get(name)
+                .filter(|value| sees_all || !value.is_private()),
+            entry,
+        ) {
             (Some(ValueEntry::Const(def)), _) => Def::Const(id, Arc::clone(def)),
             (Some(ValueEntry::Fn(def)), _) => Def::Fn(id, Arc::clone(def)),
             (None, Some(TypeEntry::Type(def))) if is_constructor(def) => Def::Type(type_ref(def)),
@@ -113,6 +122,6 @@ pub(super) fn variant(def: &TypeDef, name: &str) -> Option<usize> {
     }
 }
 
-pub(super) fn is_visible(used: &UseDef, visibility: UseVisibility) -> bool {
-    visibility == UseVisibility::Any || !used.private
+pub(super) fn is_visible(used: &UseDef, visibility: Visibility) -> bool {
+    visibility == Visibility::Any || !used.private
 }

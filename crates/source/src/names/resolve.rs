@@ -1,7 +1,7 @@
 //! Resolves paths by rustc's rules: items, named `use`s, globs, other crates, the prelude, primitives.
 
 use super::unresolved::Unresolved;
-use super::{Meaning, Namespace, UseVisibility, variant};
+use super::{Meaning, Namespace, Visibility, variant};
 use crate::crates;
 use crate::crates::Extern;
 use crate::graph::Graph;
@@ -20,7 +20,9 @@ pub(super) const MAX_STEPS: usize = 128;
 pub(crate) struct Query<'g> {
     pub(crate) graph: &'g Graph<'g>,
     /// The results of names; `None` while one is being resolved, so that cycles end.
-    pub(super) seen: FxHashMap<(ModuleId, Text, Namespace, UseVisibility), Option<Meaning>>,
+    pub(super) seen: FxHashMap<(ModuleId, Text, Namespace, Visibility), Option<Meaning>>,
+    /// The module whose code has the path that is being walked.
+    pub(super) asker: ModuleId,
     /// The `use` items that are being followed, none of which may resolve to itself.
     pub(super) following: Vec<(Arc<UseDef>, Namespace)>,
     /// Globs of crates whose source is not read: the only remaining sources of a name.
@@ -68,6 +70,19 @@ impl Graph<'_> {
         Query::new(self).resolve(module, path, Namespace::Values)
     }
 
+    /// Whether a module is `outer` or inside it, so that it sees what is private there.
+    #[must_use]
+    pub fn is_within(&self, id: ModuleId, outer: ModuleId) -> bool {
+        let mut next = Some(id);
+        while let Some(id) = next {
+            if id == outer {
+                return true;
+            }
+            next = self.module(id).and_then(|module| module.parent);
+        }
+        false
+    }
+
     /// The module that a path refers to.
     pub(crate) fn module_at(&self, module: ModuleId, path: &Path) -> Option<ModuleId> {
         Query::new(self).module_at(module, path)
@@ -80,6 +95,7 @@ impl<'g> Query<'g> {
         Self {
             graph,
             seen: FxHashMap::default(),
+            asker: ModuleId(0),
             following: Vec::new(),
             unread_globs: BTreeSet::new(),
             inner: None,
@@ -163,6 +179,19 @@ impl<'g> Query<'g> {
         namespace: Namespace,
         in_use: bool,
     ) -> Result<Meaning, Unresolved> {
+        let outer = std::mem::replace(&mut self.asker, module);
+        let found = self.walked(module, path, namespace, in_use);
+        self.asker = outer;
+        found
+    }
+
+    fn walked(
+        &mut self,
+        module: ModuleId,
+        path: &Path,
+        namespace: Namespace,
+        in_use: bool,
+    ) -> Result<Meaning, Unresolved> {
         let mut rest = path.segments.iter().enumerate();
         let last = path.segments.len().saturating_sub(1);
         let at = |index| match index == last {
@@ -206,14 +235,17 @@ impl<'g> Query<'g> {
             Meaning::Module(module) if &**name == "super" => self.parent(module),
             Meaning::Module(module) if &**name == "self" => Ok(Meaning::Module(module)),
             Meaning::Module(module) => {
-                match self.in_module(module, name, namespace, UseVisibility::Any) {
+                match self.in_module(module, name, namespace, Visibility::Any) {
                     Some(found) => Ok(found),
                     None => self
                         .unread(name, namespace)
                         .ok_or_else(|| self.unresolved(module, name)),
                 }
             }
-            Meaning::External(text) => Ok(Meaning::External(Text::from(format!("{text}::{name}")))),
+            Meaning::External(text) => Ok(Meaning::External(match &*text {
+                "std::primitive" => name.clone(),
+                _ => format!("{text}::{name}").into(),
+            })),
             Meaning::Def(Def::Type(ty)) => match variant(&ty.def, name) {
                 Some(index) => Ok(Meaning::Def(Def::Variant(ty, index))),
                 None if last && namespace == Namespace::Values => {
@@ -264,7 +296,7 @@ impl<'g> Query<'g> {
         namespace: Namespace,
     ) -> Result<Meaning, Unresolved> {
         let key = Text::from(name);
-        if let Some(found) = self.in_module(module, &key, namespace, UseVisibility::Any) {
+        if let Some(found) = self.in_module(module, &key, namespace, Visibility::Any) {
             return Ok(found);
         }
         if let Some(doubt) = self.doubt.take() {
@@ -295,7 +327,7 @@ impl<'g> Query<'g> {
         namespace: Namespace,
     ) -> Result<Meaning, Unresolved> {
         let key = Text::from(name);
-        let found = self.in_module(root, &key, namespace, UseVisibility::Any);
+        let found = self.in_module(root, &key, namespace, Visibility::Any);
         if let Some(doubt) = self.doubt.take() {
             return Err(doubt);
         }
@@ -359,17 +391,5 @@ impl<'g> Query<'g> {
         let module = self.graph.module(id);
         let info = module.and_then(|module| self.graph.crates.get(module.crate_id.0 as usize));
         info.is_some_and(|info| info.target.edition == "2015")
-    }
-
-    /// Whether a module is `outer` or inside it.
-    pub(super) fn is_within(&self, id: ModuleId, outer: ModuleId) -> bool {
-        let mut next = Some(id);
-        while let Some(id) = next {
-            if id == outer {
-                return true;
-            }
-            next = self.graph.module(id).and_then(|module| module.parent);
-        }
-        false
     }
 }

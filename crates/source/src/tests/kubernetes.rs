@@ -69,7 +69,7 @@ fn one_type_costs_few_files() {
     let super::Resolved::Def(super::Def::Type(ty)) = found else {
         panic!("no type");
     };
-    let impls = loaded.graph.impls(&ty, Some("JsonSchema"));
+    let impls = loaded.graph.impls(&ty, "JsonSchema");
     assert_eq!(impls.len(), 1);
     let names: Vec<&str> = impls[0].1.fns.iter().map(|def| &*def.name).collect();
     assert_eq!(names, ["schema_name", "json_schema"]);

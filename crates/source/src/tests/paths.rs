@@ -331,7 +331,7 @@ impl D { pub const C: u8 = 1; }
 ",
     );
     let graph = &loaded.graph;
-    let impls = |from: &str, path: &str, of: Option<&str>| -> Vec<String> {
+    let impls = |from: &str, path: &str, of: &str| -> Vec<String> {
         let path = syn::parse_str::<syn::Path>(path).unwrap();
         let path = super::lower_syn::path(crd_channels_diagnostics::FileId(0), &path);
         let found = graph.resolve_type(module(graph, from), &path).unwrap();
@@ -343,13 +343,11 @@ impl D { pub const C: u8 = 1; }
             .map(|(id, _)| graph.module_path(id).to_string())
             .collect()
     };
-    assert_eq!(impls("demo::a", "A", None), ["demo::a"]);
-    assert_eq!(impls("demo::a", "A", Some("Default")), ["demo::b"]);
-    assert_eq!(impls("demo::a", "A", Some("JsonSchema")), ["demo::b"]);
-    assert_eq!(impls("demo::a", "B", Some("Default")), ["demo::a"]);
-    assert_eq!(impls("demo::c", "A", Some("Default")), ["demo::c"]);
-    assert_eq!(impls("demo", "dep::x::D", Some("Default")), ["dep"]);
-    assert_eq!(impls("demo", "dep::x::D", None), ["dep::x"]);
+    assert_eq!(impls("demo::a", "A", "Default"), ["demo::b"]);
+    assert_eq!(impls("demo::a", "A", "JsonSchema"), ["demo::b"]);
+    assert_eq!(impls("demo::a", "B", "Default"), ["demo::a"]);
+    assert_eq!(impls("demo::c", "A", "Default"), ["demo::c"]);
+    assert_eq!(impls("demo", "dep::x::D", "Default"), ["dep"]);
 }
 
 #[test]

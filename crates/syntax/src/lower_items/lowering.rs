@@ -1,5 +1,6 @@
 //! The state of lowering the items of one file; the methods are in the modules of the items they lower.
 
+use super::nested;
 use crate::cfg::{Hidden, Scope};
 use crate::includes::Includes;
 use crate::lower_syn::span;
@@ -24,13 +25,16 @@ pub(crate) struct Lowering<'a> {
     pub(crate) around: Vec<(MacroUse, u32)>,
     /// The names that `use`s of this file introduce, with the original ones.
     pub(crate) renamed: FxHashMap<String, String>,
+    /// Whether blocks with a function `default` may be nested in bodies and values.
+    pub(super) may_nest: bool,
     /// The folder of the file, if another file includes it.
     pub(crate) folder: Option<PathBuf>,
 }
 
 impl<'a> Lowering<'a> {
-    /// Creates the state for a file.
+    /// Creates the state for a file with this text.
     pub(crate) fn new(
+        text: &str,
         file: FileId,
         scope: &'a Scope<'a>,
         includes: Option<&'a Includes<'a>>,
@@ -46,6 +50,7 @@ impl<'a> Lowering<'a> {
             depth: 0,
             around: Vec::new(),
             renamed: FxHashMap::default(),
+            may_nest: nested::mentions(text),
             folder: includes.and_then(Includes::folder_of_included),
         }
     }
@@ -53,6 +58,15 @@ impl<'a> Lowering<'a> {
     /// Converts a span of the file.
     pub(crate) fn span(&self, place: proc_macro2::Span) -> Span {
         span(self.file, place)
+    }
+}
+
+/// Whether an item is seen in its module alone.
+pub(crate) fn is_private(visibility: &syn::Visibility) -> bool {
+    match visibility {
+        syn::Visibility::Public(_) => false,
+        syn::Visibility::Restricted(restricted) => restricted.path.is_ident("self"),
+        syn::Visibility::Inherited => true,
     }
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod bodies;
 mod imports;
 pub(crate) mod lowering;
 pub(crate) mod macro_uses;
+mod nested;
 pub(crate) mod readable;
 mod types;
 pub(crate) mod values;
@@ -20,7 +21,7 @@ use super::lower_syn::{generics, name, path, tokens, ty};
 use super::tree::{AliasDef, Expr, ExprKind, Item, MacroDef, MacroUse, ModDef};
 use crd_channels_diagnostics::{Span, Text};
 use imports::renames;
-use lowering::{Lowering, has};
+use lowering::{Lowering, has, is_private};
 use readable::is_readable;
 use std::sync::Arc;
 use syn::{Attribute, Meta};
@@ -73,6 +74,7 @@ impl Lowering<'_> {
                 if self.present(&mut item.attrs, Report::Attributes, || name(&item.ident)) {
                     into.push(Item::Alias(Arc::new(AliasDef {
                         name: name(&item.ident),
+                        private: is_private(&item.vis),
                         span: self.span(item.ident.span()),
                         generics: generics(&item.generics),
                         ty: ty(self.file, &item.ty),
@@ -87,16 +89,20 @@ impl Lowering<'_> {
                 self.items_in(&name(&item.ident), &mut item.expr);
                 if item.ident != "_" {
                     let macros = self.macros(&item.attrs);
-                    let value = (&*item.expr, undecided);
-                    into.push(self.constant(&item.ident, &item.ty, value, macros));
+                    let mut constant = self.constant(&item.ident, &item.ty, &item.expr, macros);
+                    constant.private = is_private(&item.vis);
+                    constant.value = undecided.unwrap_or(constant.value);
+                    into.push(Item::Const(Arc::new(constant)));
                 }
             }
             syn::Item::Static(mut item) => {
                 if let Some(undecided) = self.standing(&mut item.attrs) {
                     self.items_in(&name(&item.ident), &mut item.expr);
                     let macros = self.macros(&item.attrs);
-                    let value = (&*item.expr, undecided);
-                    into.push(self.constant(&item.ident, &item.ty, value, macros));
+                    let mut constant = self.constant(&item.ident, &item.ty, &item.expr, macros);
+                    constant.private = is_private(&item.vis);
+                    constant.value = undecided.unwrap_or(constant.value);
+                    into.push(Item::Const(Arc::new(constant)));
                 }
             }
             syn::Item::Fn(mut item) => {
@@ -105,7 +111,8 @@ impl Lowering<'_> {
                 };
                 if is_readable(&item.sig) {
                     let macros = self.macros(&item.attrs);
-                    let function = self.function(&item.sig, &mut item.block, macros);
+                    let mut function = self.function(&item.sig, &mut item.block, macros);
+                    function.private = is_private(&item.vis);
                     into.push(Item::Fn(Arc::new(or_undecided(function, undecided))));
                 } else {
                     self.inside(&name(&item.sig.ident), &mut item.block);
@@ -142,6 +149,7 @@ impl Lowering<'_> {
         self.around.truncate(around);
         Some(Item::Mod(Arc::new(ModDef {
             name: name(&item.ident),
+            private: is_private(&item.vis),
             span: self.span(item.ident.span()),
             path: item.attrs.iter().find_map(path_value),
             folder: self.folder.clone(),

@@ -1,27 +1,17 @@
 //! Constants, functions and `impl` blocks: the items that contain values.
 
-use super::lowering::Lowering;
+use super::lowering::{Lowering, is_private};
 use super::readable::is_readable;
 use crate::cfg::Report;
 use crate::lower_syn::{block, bounds, expr, generics, name, parameter, path, pattern, ty};
 use crate::tree::{ConstDef, Expr, FnDef, ImplDef, Item, MacroUse, Pattern, TraitDef};
 use crd_channels_diagnostics::{Span, Text};
 use std::sync::Arc;
+use syn::spanned::Spanned;
 
 impl Lowering<'_> {
+    /// A constant that others see, as those of traits are.
     pub(crate) fn constant(
-        &self,
-        ident: &syn::Ident,
-        ty: &syn::Type,
-        (value, undecided): (&syn::Expr, Option<Expr>),
-        macros: Vec<MacroUse>,
-    ) -> Item {
-        let mut constant = self.constant_def(ident, ty, value, macros);
-        constant.value = undecided.unwrap_or(constant.value);
-        Item::Const(Arc::new(constant))
-    }
-
-    fn constant_def(
         &self,
         ident: &syn::Ident,
         of: &syn::Type,
@@ -30,6 +20,7 @@ impl Lowering<'_> {
     ) -> ConstDef {
         ConstDef {
             name: name(ident),
+            private: false,
             span: self.span(ident.span()),
             ty: ty(self.file, of),
             value: expr(self.file, value),
@@ -39,13 +30,15 @@ impl Lowering<'_> {
 
     /// Moves out the items in the block of `const _`; in other constants they belong to the value.
     pub(crate) fn items_in(&mut self, constant: &Text, value: &mut syn::Expr) {
-        if let syn::Expr::Block(block) = value
-            && &**constant == "_"
-        {
-            self.inside(constant, &mut block.block);
+        match value {
+            syn::Expr::Block(block) if &**constant == "_" => {
+                self.inside(constant, &mut block.block);
+            }
+            value => self.note_nested(value.span(), [&*value]),
         }
     }
 
+    /// A function that others see, as those of traits are.
     pub(crate) fn function(
         &mut self,
         signature: &syn::Signature,
@@ -57,6 +50,7 @@ impl Lowering<'_> {
         FnDef {
             inside: self.inside(&name, body),
             name,
+            private: false,
             span: self.span(signature.ident.span()),
             generics: generics(&signature.generics),
             bounds: bounds(self.file, &signature.generics),
@@ -113,6 +107,7 @@ impl Lowering<'_> {
         }
         TraitDef {
             name: name(&item.ident),
+            private: is_private(&item.vis),
             functions,
             has_unseen,
             macros: self.macros(&item.attrs),
@@ -158,7 +153,8 @@ impl Lowering<'_> {
                     };
                     if is_readable(&member.sig) && !skipped {
                         let macros = self.macros(&member.attrs);
-                        let function = self.function(&member.sig, &mut member.block, macros);
+                        let mut function = self.function(&member.sig, &mut member.block, macros);
+                        function.private = of.is_none() && is_private(&member.vis);
                         fns.push(or_undecided(function, whole.clone().or(undecided)));
                     } else {
                         self.inside(&name(&member.sig.ident), &mut member.block);
@@ -168,10 +164,12 @@ impl Lowering<'_> {
                 syn::ImplItem::Const(member) => {
                     if let Some(undecided) = self.standing(&mut member.attrs) {
                         let macros = self.macros(&member.attrs);
-                        let mut of =
-                            self.constant_def(&member.ident, &member.ty, &member.expr, macros);
-                        of.value = whole.clone().or(undecided).unwrap_or(of.value);
-                        consts.push(of);
+                        let mut constant =
+                            self.constant(&member.ident, &member.ty, &member.expr, macros);
+                        constant.private = of.is_none() && is_private(&member.vis);
+                        let undecided = whole.clone().or(undecided);
+                        constant.value = undecided.unwrap_or(constant.value);
+                        consts.push(constant);
                     }
                 }
                 _ => {}

@@ -159,6 +159,7 @@ fn read_serde(input: &DeriveInput, reader: &mut Reader<'_>) -> Serde {
             .type_from()
             .or(attrs.type_try_from())
             .map(|from| ty(reader.file, from)),
+        remote: attrs.remote().is_some(),
         into: attrs.type_into().map(|into| ty(reader.file, into)),
         name: Text::from(attrs.name().serialize_name().value.as_str()),
         own: None,

@@ -161,7 +161,7 @@ fn release_is_readable((version, api, least): (&str, &str, usize), root: PathBuf
     let memo = Memo::default();
     let (mut read, mut recursive) = (0, 0);
     for ty in loaded.graph.types() {
-        if loaded.graph.impls(&ty, Some("JsonSchema")).is_empty() {
+        if loaded.graph.impls(&ty, "JsonSchema").is_empty() {
             continue;
         }
         let span = ty.def.span;

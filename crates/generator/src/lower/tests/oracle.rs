@@ -4,7 +4,7 @@ use super::{changed_values, values};
 use crate::budget::Budget;
 use crate::overrides::{Overrides, ResolvedOverrides};
 use crate::reader::Reader;
-use crate::types::{Scope, path_expr};
+use crate::types::Scope;
 use crd_channels_diagnostics::{FileId, Span};
 use crd_channels_source::fixture::{self, Loaded};
 use crd_channels_source::tree::Path;
@@ -58,7 +58,7 @@ fn evaluated_here(loaded: &Loaded, name: &str) -> Result<Value, String> {
     };
     let ty = reader.typed(ty, &scope).map_err(shown)?;
     let value = reader
-        .result_of(&path_expr(&path), &scope, Some(&ty))
+        .result_of(&path.into(), &scope, Some(&ty))
         .map_err(shown)?;
     reader.reading().json(&value, span).map_err(shown)
 }

@@ -5,13 +5,17 @@ use super::matching::{Binding, Bindings, Part, part};
 use super::text::{Texts, brackets};
 use crd_channels_syntax::tree::Token;
 
-/// Transcribes a body. `None` if a name cannot be replaced.
+/// Transcribes a body. `None` if a name cannot be replaced, or if a variable of the body has the name of one of the caller's: rustc
+/// keeps them apart, and a text cannot.
 pub(super) fn transcribe(
     body: &[Token],
     bindings: &Bindings,
     home: Option<&str>,
     texts: &Texts<'_>,
 ) -> Option<String> {
+    if captures(body, bindings) {
+        return None;
+    }
     let mut writing = Writing {
         home,
         texts,
@@ -42,7 +46,10 @@ impl Writing<'_> {
                 }
                 Part::Name(name, _) => match bindings.get(name)? {
                     Binding::One(tokens, is_expr) => {
-                        let closed = *is_expr && tokens.len() > 1;
+                        // `null` is an expression's and not that of `json!`.
+                        let is_null =
+                            matches!(&tokens[..], [Token::Ident(name, _)] if &**name == "null");
+                        let closed = *is_expr && (tokens.len() > 1 || is_null);
                         self.text.push_str(if closed { "(" } else { "" });
                         self.text.push_str(&self.texts.join_tokens(tokens));
                         self.text.push_str(if closed { ") " } else { "" });
@@ -102,4 +109,46 @@ fn of_round(bindings: &Bindings, round: usize) -> Bindings {
         (name.clone(), binding.clone())
     });
     each.collect()
+}
+
+/// Whether a variable that a body declares has a name that the caller's tokens have.
+fn captures(body: &[Token], bindings: &Bindings) -> bool {
+    let mut declared = Vec::new();
+    variables(body, &mut declared);
+    declared
+        .into_iter()
+        .any(|name| bindings.values().any(|binding| mentions(binding, name)))
+}
+
+/// Collects the names in the patterns of `let`, except those that a `$` replaces.
+fn variables<'t>(tokens: &'t [Token], into: &mut Vec<&'t str>) {
+    let mut in_pattern = false;
+    let mut after_dollar = false;
+    for token in tokens {
+        match token {
+            Token::Ident(word, _) if &**word == "let" => in_pattern = true,
+            Token::Ident(name, _) if in_pattern && !after_dollar => into.push(name),
+            Token::Punct('=' | ':' | ';', ..) => in_pattern = false,
+            Token::Group(_, inner, _) if in_pattern => into.extend(names(inner)),
+            Token::Group(_, inner, _) => variables(inner, into),
+            Token::Ident(..) | Token::Punct(..) | Token::Lit(..) => {}
+        }
+        after_dollar = matches!(token, Token::Punct('$', ..));
+    }
+}
+
+fn names(tokens: &[Token]) -> Vec<&str> {
+    let inside = tokens.iter().flat_map(|token| match token {
+        Token::Ident(name, _) => vec![&**name],
+        Token::Group(_, inner, _) => names(inner),
+        Token::Punct(..) | Token::Lit(..) => Vec::new(),
+    });
+    inside.collect()
+}
+
+fn mentions(binding: &Binding, name: &str) -> bool {
+    match binding {
+        Binding::One(tokens, _) => names(tokens).contains(&name),
+        Binding::Many(each) => each.iter().any(|inner| mentions(inner, name)),
+    }
 }
