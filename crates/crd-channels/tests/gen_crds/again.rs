@@ -514,3 +514,60 @@ fn a_missing_derive_is_reported_in_every_run() {
     let ran = compare(&workspace);
     assert!(ran.stderr.contains("missing-derive"), "{}", ran.stderr);
 }
+
+/// A function `default` of a type comes before the trait's, wherever a later edit writes it.
+#[test]
+fn a_function_that_comes_before_a_trait_s_is_seen() {
+    let size = |more: &str| {
+        format!(
+            "use schemars::JsonSchema;\nuse serde::{{Deserialize, Serialize}};\nmod more;\n{more}
+/// A size.
+#[derive(Clone, Default, Deserialize, JsonSchema, Serialize)]
+pub struct Size {{
+    /// Its number.
+    pub number: u8,
+}}\n"
+        )
+    };
+    let kind = |path: &str| {
+        format!(
+            "/// A route.
+#[derive(kube::CustomResource, crd_channels_derive::ApiType, Clone, Deserialize, JsonSchema, Serialize)]
+#[kube(group = \"example.com\", version = \"v1\", kind = \"Route\", namespaced)]
+pub struct RouteSpec {{
+    /// The size.
+    #[serde(default)]
+    pub size: {path},
+}}\n"
+        )
+    };
+    let (head, _) = SHARED.split_once("//- src/lib.rs").unwrap();
+    let (head, tail) = head.split_once("//- common/src/lib.rs").unwrap();
+    let (_, tail) = tail.split_once("//- channels/bundle.toml").unwrap();
+    let own = "impl crate::Size {\n    pub fn default() -> Self {\n        Self { number: 7 }\n    }\n}\n";
+    for (path, file) in [
+        ("common::Size", "common/src/more.rs"),
+        ("Size", "src/more.rs"),
+    ] {
+        let text = format!(
+            "{head}//- common/src/lib.rs\n{}//- common/src/more.rs\n//- src/more.rs\n//- channels/bundle.toml{tail}//- src/lib.rs\n{}",
+            size(""),
+            size(&kind(path)),
+        );
+        let workspace = Workspace::new(&text);
+        workspace.generate();
+        let crd = "generated/stable/example.com_routes.yaml";
+        assert!(
+            workspace.read(crd).contains("number: 0"),
+            "{}",
+            workspace.read(crd)
+        );
+        workspace.write(file, own);
+        workspace.generate();
+        assert!(
+            workspace.read(crd).contains("number: 7"),
+            "{file}: {}",
+            workspace.read(crd)
+        );
+    }
+}

@@ -18,44 +18,20 @@ const SHADOWING: [&str; 2] = ["default", "json_schema"];
 /// Traits whose blocks may be anywhere in the crate of a dependency's type, since the type's schema or default depends on them.
 const FAR: [&str; 3] = ["JsonSchema", "Serialize", "Default"];
 
-/// Selects impl blocks of a type.
-#[derive(Clone, Copy)]
-enum BlockFilter<'n> {
-    Trait(&'n str),
-    Any,
-}
-
-impl BlockFilter<'_> {
-    fn selects(self, of: Option<&str>) -> bool {
-        match self {
-            Self::Trait(name) => of == Some(name),
-            Self::Any => true,
-        }
-    }
-
-    fn may_be_far(self) -> bool {
-        match self {
-            Self::Trait(name) => FAR.contains(&name),
-            Self::Any => true,
-        }
-    }
-}
-
 impl Graph<'_> {
     /// The impl blocks of a trait for a type with their modules, by the last segment of the trait's path (`JsonSchema`). Searches
     /// all modules of the crates passed to [`Graph::load`], in other crates the type's own module and its ancestors.
     #[must_use]
     pub fn impls(&self, ty: &TypeRef, of: &str) -> Vec<Block> {
         let is_it = |module, path: &Path| self.leads_to(module, path, ty);
-        let wanted = BlockFilter::Trait(of);
-        self.impls_named(ty, &ty.def.name, wanted, &is_it)
+        self.impls_named(ty, &ty.def.name, Some(of), &is_it)
     }
 
     /// All impl blocks of a type in its whole crate, inherent ones and those of traits.
     #[must_use]
     pub fn all_impls(&self, ty: &TypeRef) -> Vec<Block> {
         let is_it = |module, path: &Path| self.leads_to(module, path, ty);
-        self.impls_named(ty, &ty.def.name, BlockFilter::Any, &is_it)
+        self.impls_named(ty, &ty.def.name, None, &is_it)
     }
 
     /// The inherent blocks of a type's crate, for whatever type, that have, or may have, a function called as one of `Default` or
@@ -66,20 +42,24 @@ impl Graph<'_> {
             return None;
         }
         let key = key_of(function);
-        let found = match self.walked_crate(ty.module) {
-            Some(crate_id) => self.impls_of_crate(crate_id, &key),
+        let asking = self.module(ty.module);
+        let (found, looked_into): (Vec<Block>, Vec<ModuleId>) = match self.walked_crate(ty.module) {
+            Some(crate_id) => {
+                let found = self.impls_of_crate(crate_id, &key);
+                let modules = found.iter().map(|(module, _)| *module).collect();
+                (found, modules)
+            }
             None => {
-                let root = self
-                    .module(ty.module)
-                    .map(|module| ModuleId(module.crate_id.0));
+                let root = asking.as_ref().map(|module| ModuleId(module.crate_id.0));
                 let all = root.map(|root| self.module_tree(root)).unwrap_or_default();
                 let blocks = all.iter().flat_map(|(id, _)| self.blocks_in(*id));
                 let having = blocks.filter(|(name, _)| *name == key);
-                having.map(|(_, block)| block).collect()
+                let found = having.map(|(_, block)| block).collect();
+                (found, all.iter().map(|(id, _)| *id).collect())
             }
         };
-        if let Some(asking) = self.module(ty.module) {
-            asking.note(found.iter().map(|(module, _)| *module));
+        if let Some(asking) = asking {
+            asking.note(looked_into);
         }
         let may_be_it = |(_, block): &Block| match &block.for_.kind {
             TyKind::Macro(_, tokens) => has_name(tokens, &ty.def.name),
@@ -100,7 +80,7 @@ impl Graph<'_> {
             }
             self.leads_to(module, &beside, ty)
         };
-        self.impls_named(ty, name, BlockFilter::Trait(of), &is_it)
+        self.impls_named(ty, name, Some(of), &is_it)
     }
 
     fn leads_to(&self, module: ModuleId, path: &Path, ty: &TypeRef) -> bool {
@@ -120,12 +100,12 @@ impl Graph<'_> {
         }
     }
 
-    /// The blocks that name the type so, of which `is_it` tells that they are for it.
+    /// The blocks that name the type so, of one trait or all, of which `is_it` tells that they are for it.
     fn impls_named(
         &self,
         ty: &TypeRef,
         name: &Text,
-        wanted: BlockFilter<'_>,
+        wanted: Option<&str>,
         is_it: &dyn Fn(ModuleId, &Path) -> bool,
     ) -> Vec<Block> {
         let asking = self.module(ty.module);
@@ -139,7 +119,7 @@ impl Graph<'_> {
                     return false;
                 };
                 let named = path.segments.last();
-                wanted.selects(last.map(|last| &*last.name))
+                wanted.is_none_or(|wanted| last.is_some_and(|last| *last.name == *wanted))
                     && named.is_some_and(|last| !block.generics.contains(&last.name))
                     && is_it(*module, path)
             };
@@ -150,7 +130,7 @@ impl Graph<'_> {
             return fitting(self.impls_of_crate(crate_id, name));
         }
         let near = fitting(self.impls_around(ty.module));
-        if !wanted.may_be_far() || (!near.is_empty() && !matches!(wanted, BlockFilter::Any)) {
+        if wanted.is_some_and(|wanted| !near.is_empty() || !FAR.contains(&wanted)) {
             return near;
         }
         // The whole crate is searched, because a missed block would go unnoticed.
