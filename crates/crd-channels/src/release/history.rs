@@ -67,17 +67,31 @@ impl History {
         files: &dyn Read,
     ) -> Result<Self, Vec<Diagnostic>> {
         let mut history = Self::default();
-        let mut open = Some(version.clone());
+        history.follow(folder, Some(version.clone()), false, files)?;
+        history.unbroken(Vec::new())
+    }
+
+    /// Adds a bundle and those that it follows. `may_end` says whether bundles may be missing.
+    fn follow(
+        &mut self,
+        folder: &Path,
+        mut open: Option<BundleVersion>,
+        may_end: bool,
+        files: &dyn Read,
+    ) -> Result<(), Vec<Diagnostic>> {
         // Manifests contain the digest of the bundle before, so a chain cannot be a cycle; but the loop must end even for a
         // forged one.
-        while let Some(version) = open.take_if(|version| !history.bundles.contains_key(version)) {
+        while let Some(version) = open.take_if(|version| !self.bundles.contains_key(version)) {
             let entry = folder.join(version.to_string());
-            history.add(version.clone(), &entry, files)?;
-            let bundle = history.bundles.get(&version);
+            if may_end && !files.is_file(&entry.join(manifest::FILE)) {
+                break;
+            }
+            self.add(version.clone(), &entry, files)?;
+            let bundle = self.bundles.get(&version);
             let baseline = bundle.and_then(|bundle| bundle.manifest.baseline.as_ref());
             open = baseline.map(|baseline| baseline.version.clone());
         }
-        history.unbroken(Vec::new())
+        Ok(())
     }
 
     /// The bundles that the one in a folder follows, as far as they are beside it.
@@ -87,18 +101,11 @@ impl History {
     pub fn beside(folder: &Path, files: &dyn Read) -> Result<Self, Vec<Diagnostic>> {
         let bundle = verify(folder, files)?;
         let own = bundle.manifest.version.clone();
-        let mut open = bundle.manifest.baseline.clone();
+        let baseline = bundle.manifest.baseline.clone();
         let mut history = Self::default();
         history.bundles.insert(own.clone(), bundle);
-        while let Some(version) = open.map(|baseline| baseline.version) {
-            let entry = folder.with_file_name(version.to_string());
-            let is_here = files.is_file(&entry.join(manifest::FILE));
-            if !is_here || history.bundles.contains_key(&version) {
-                break;
-            }
-            history.add(version.clone(), &entry, files)?;
-            let added = history.bundles.get(&version);
-            open = added.and_then(|bundle| bundle.manifest.baseline.clone());
+        if let (Some(all), Some(baseline)) = (folder.parent(), baseline) {
+            history.follow(all, Some(baseline.version), true, files)?;
         }
         let faults = history.broken_links(true);
         history.bundles.remove(&own);
