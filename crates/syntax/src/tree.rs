@@ -49,13 +49,28 @@ pub struct MacroUse {
     pub helps: bool,
 }
 
+/// Which code sees an item. Globs elsewhere do not import it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Visibility {
+    /// `pub`
+    Public,
+    /// `pub(crate)`
+    Crate,
+    /// None, or `pub(self)`: that of its module; `pub(super)`: that of the module 1 above; and so on.
+    Above(usize),
+    /// `pub(in crate::a::b)`
+    Under(Vec<Text>),
+}
+
 /// A struct or an enum with its attributes.
 #[derive(Clone, Debug)]
 pub struct TypeDef {
     /// Its name.
     pub name: Text,
-    /// Whether only its module sees it: globs elsewhere do not import it.
-    pub private: bool,
+    /// Which code sees it.
+    pub visibility: Visibility,
+    /// Which code sees its constructor, if it is a tuple struct.
+    pub constructor: Visibility,
     /// Its identifier.
     pub span: Span,
     /// Its type and constant parameters, in order (lifetimes are dropped).
@@ -155,8 +170,8 @@ pub struct VariantDef {
 pub struct AliasDef {
     /// Its name.
     pub name: Text,
-    /// Whether only its module sees it: globs elsewhere do not import it.
-    pub private: bool,
+    /// Which code sees it.
+    pub visibility: Visibility,
     /// Its identifier.
     pub span: Span,
     /// Its type parameters.
@@ -172,8 +187,8 @@ pub struct AliasDef {
 pub struct ConstDef {
     /// Its name.
     pub name: Text,
-    /// Whether only its module sees it: globs elsewhere do not import it.
-    pub private: bool,
+    /// Which code sees it.
+    pub visibility: Visibility,
     /// Its identifier.
     pub span: Span,
     /// Its type.
@@ -189,8 +204,8 @@ pub struct ConstDef {
 pub struct FnDef {
     /// Its name.
     pub name: Text,
-    /// Whether only its module sees it: globs elsewhere do not import it.
-    pub private: bool,
+    /// Which code sees it.
+    pub visibility: Visibility,
     /// Its identifier.
     pub span: Span,
     /// Its type parameters.
@@ -220,8 +235,8 @@ pub struct FnDef {
 pub struct TraitDef {
     /// Its name.
     pub name: Text,
-    /// Whether only its module sees it: globs elsewhere do not import it.
-    pub private: bool,
+    /// Which code sees it.
+    pub visibility: Visibility,
     /// The names of its functions.
     pub functions: Vec<Text>,
     /// Whether a macro makes more of them.
@@ -252,6 +267,9 @@ pub struct ImplDef {
     /// The header.
     pub span: Span,
 }
+
+/// Functions of traits before which one of the type itself comes, so that none may be overlooked.
+pub const SHADOWING: [&str; 2] = ["default", "json_schema"];
 
 impl ImplDef {
     /// Returns true if it has a function, whether its body was read or not.
@@ -288,8 +306,8 @@ pub struct UseDef {
     pub path: Path,
     /// The imported name; `None` for a glob. `_` imports no name.
     pub name: Option<Text>,
-    /// Whether it has no `pub` of any kind, so that globs elsewhere do not import it.
-    pub private: bool,
+    /// Which code sees what it imports.
+    pub visibility: Visibility,
     /// `#[macro_use] extern crate`: the crate's macros are visible everywhere.
     pub macro_use: bool,
     /// The whole `use` item.
@@ -301,8 +319,8 @@ pub struct UseDef {
 pub struct ModDef {
     /// Its name.
     pub name: Text,
-    /// Whether only its module sees it: globs elsewhere do not import it.
-    pub private: bool,
+    /// Which code sees it.
+    pub visibility: Visibility,
     /// Its identifier.
     pub span: Span,
     /// Its items, if it is inline.

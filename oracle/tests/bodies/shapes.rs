@@ -35,6 +35,7 @@ fn shapes() {
         "changes_in_place"
         "names_in_bodies"
         "overlooked"
+        "seen_and_matched"
     );
     let outcomes = texts::outcomes("shapes", &causes);
     let (mut equal, mut refused, mut wrong) = (0, 0, Vec::new());

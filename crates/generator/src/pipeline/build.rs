@@ -224,13 +224,8 @@ pub fn again(
     sink: &mut Sink,
 ) -> Option<Built> {
     let survey = memory.survey(output)?;
-    for (source, _) in memory
-        .sources
-        .iter()
-        .zip(&survey.sources)
-        .filter(|(_, now)| now.is_none())
-    {
-        terminal::detail(format_args!("{} changed since", source.path.display()));
+    for path in changed(&memory, &survey) {
+        terminal::detail(format_args!("{} changed since", path.display()));
     }
     let mut found = Sink::default();
     let disk = order.files();

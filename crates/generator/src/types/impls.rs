@@ -5,7 +5,7 @@ use super::path_segments::{first_segment, last_segment};
 use super::{Concrete, Instance, Scope};
 use crate::reader::Reader;
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
-use crd_channels_source::tree::{FnDef, ImplDef, Path, Ty, TyKind};
+use crd_channels_source::tree::{FnDef, ImplDef, Path, Ty, TyKind, Visibility};
 use crd_channels_source::{Def, Derive, Derived, ModuleId, Resolved};
 use std::sync::Arc;
 
@@ -91,11 +91,11 @@ impl Reader<'_> {
         blocks.retain(|(_, def)| def.of.is_none());
         let mut found = self.fitting(blocks, own);
         found.retain(|block| {
-            let sees = |private: bool| !private || self.graph.is_within(from, block.module);
+            let sees = |of: &Visibility| self.graph.sees(from, block.module, of);
             let mut consts = block.def.consts.iter();
             let function = block.function(wanted);
-            block.def.has_function(wanted) && function.is_none_or(|known| sees(known.private))
-                || consts.any(|known| &*known.name == wanted && sees(known.private))
+            block.def.has_function(wanted) && function.is_none_or(|known| sees(&known.visibility))
+                || consts.any(|known| &*known.name == wanted && sees(&known.visibility))
         });
         match (found.pop(), found.is_empty()) {
             (None, _) => Ok(None),
@@ -247,8 +247,12 @@ pub(crate) fn unify(header: &Concrete, own: &Concrete, bound: &mut Bound) -> Fit
             }
         }
         (Concrete::Infer, _) | (_, Concrete::Infer) => Fit::Maybe,
-        (Concrete::External(name, args), Concrete::External(own, types)) if name == own => {
-            all(args, types, bound)
+        (Concrete::External(name, args), Concrete::External(own, types))
+            if last_segment(name) == last_segment(own) =>
+        {
+            // Crates have several paths for one type.
+            let most = if name == own { Fit::Yes } else { Fit::Maybe };
+            all(args, types, bound).min(most)
         }
         (Concrete::Def(header), Concrete::Def(own)) if Arc::ptr_eq(&header.ty.def, &own.ty.def) => {
             all(&header.args, &own.args, bound)

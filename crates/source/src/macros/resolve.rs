@@ -4,7 +4,7 @@ use crate::ids::ModuleId;
 use crate::modules::Content;
 use crate::names::resolve::Query;
 use crate::names::unresolved::Unresolved;
-use crate::names::{Macro, Meaning, Namespace, Visibility};
+use crate::names::{Askers, Macro, Meaning, Namespace};
 use crd_channels_diagnostics::Text;
 use crd_channels_syntax::known::derives;
 use crd_channels_syntax::known::macros;
@@ -63,9 +63,7 @@ impl Query<'_> {
             let written = used.path.segments.first().map(|of| of.name.clone());
             let home = self.follow(root, used, Namespace::Types);
             let found = match home.or_else(|| written.map(Meaning::External)) {
-                Some(Meaning::Module(home)) => {
-                    self.in_module(home, name, namespace, Visibility::Exported)
-                }
+                Some(Meaning::Module(home)) => self.in_module(home, name, namespace, [module; 2]),
                 Some(Meaning::External(home)) => macros::is_of(&home, name)
                     .then(|| Meaning::External(format!("{home}::{name}").into())),
                 _ => None,
@@ -84,7 +82,7 @@ impl Query<'_> {
         content: &Content,
         name: &Text,
         namespace: Namespace,
-        visibility: Visibility,
+        askers: Askers,
     ) -> Option<Meaning> {
         if namespace == Namespace::Calls && id == self.root(id) {
             let (found, looked_into) = self.graph.exported_macro(id, name);
@@ -93,8 +91,10 @@ impl Query<'_> {
                 return Some(Meaning::Macro(home, def));
             }
         }
-        self.used(id, content, name, namespace, visibility)
-            .or_else(|| self.globbed(id, content, name, namespace, visibility))
+        match self.used(id, content, name, namespace, askers) {
+            Some(used) => used,
+            None => self.globbed(id, content, name, namespace, askers),
+        }
     }
 
     /// Whether a path starts with an unknown crate, which must exist because the program compiles.

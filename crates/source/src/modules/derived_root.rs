@@ -32,7 +32,8 @@ pub(crate) fn derived_root(def: &TypeDef) -> Option<Arc<TypeDef>> {
     Some(Arc::new(TypeDef {
         helpers: Vec::new(),
         name: name.clone(),
-        private: def.private,
+        visibility: def.visibility.clone(),
+        constructor: def.visibility.clone(),
         span: def.span,
         generics: Vec::new(),
         fallbacks: Vec::new(),

@@ -15,6 +15,7 @@ use crd_channels_syntax::includes::paths::existing;
 use crd_channels_syntax::parse::Parsed;
 use crd_channels_syntax::tree::{
     AliasDef, ConstDef, FnDef, ImplDef, Item, MacroDef, ModDef, Token, TraitDef, TypeDef, UseDef,
+    Visibility,
 };
 use derived_root::derived_root;
 use rustc_hash::FxHashMap;
@@ -177,7 +178,10 @@ pub(super) enum TypeEntry {
     Type(Arc<TypeDef>),
     Alias(Arc<AliasDef>),
     Trait(Arc<TraitDef>),
-    Module { id: ModuleId, private: bool },
+    Module {
+        id: ModuleId,
+        visibility: Visibility,
+    },
 }
 
 /// A name in the value namespace.
@@ -185,26 +189,6 @@ pub(super) enum TypeEntry {
 pub(super) enum ValueEntry {
     Const(Arc<ConstDef>),
     Fn(Arc<FnDef>),
-}
-
-impl TypeEntry {
-    pub(super) fn is_private(&self) -> bool {
-        match self {
-            Self::Type(def) => def.private,
-            Self::Alias(def) => def.private,
-            Self::Trait(def) => def.private,
-            Self::Module { private, .. } => *private,
-        }
-    }
-}
-
-impl ValueEntry {
-    pub(super) fn is_private(&self) -> bool {
-        match self {
-            Self::Const(def) => def.private,
-            Self::Fn(def) => def.private,
-        }
-    }
 }
 
 impl ModuleDir {
@@ -404,7 +388,7 @@ fn contents(
                 let entry = content.types.entry(def.name.clone());
                 entry.or_insert(TypeEntry::Module {
                     id: child.id,
-                    private: def.private,
+                    visibility: def.visibility.clone(),
                 });
             }
             Item::Macro(def) => {

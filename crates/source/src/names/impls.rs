@@ -5,15 +5,11 @@ use crate::ids::{CrateId, Def, ModuleId, Resolved, TypeRef};
 use crate::modules::{Content, TypeEntry, has_name};
 use crate::names::{Macro, Making};
 use crd_channels_diagnostics::Text;
-use crd_channels_syntax::tree::{ImplDef, MacroDef, Path, Token, TyKind};
+use crd_channels_syntax::tree::{ImplDef, MacroDef, Path, SHADOWING, Token, TyKind};
 use std::sync::Arc;
 
 /// How many aliases of the type in a block's header are followed.
 const MAX_ALIASES: usize = 8;
-
-/// Functions of traits before which one of the type itself comes, so that none may be overlooked: blocks with these are also kept
-/// by the name of the function, whatever their headers call the type.
-const SHADOWING: [&str; 2] = ["default", "json_schema"];
 
 /// Traits whose blocks may be anywhere in the crate of a dependency's type, since the type's schema or default depends on them.
 const FAR: [&str; 3] = ["JsonSchema", "Serialize", "Default"];
@@ -61,8 +57,12 @@ impl Graph<'_> {
         if let Some(asking) = asking {
             asking.note(looked_into);
         }
+        // A `$` may stand for any name.
+        let is_open = |token: &Token| matches!(token, Token::Punct('$', ..));
         let may_be_it = |(_, block): &Block| match &block.for_.kind {
-            TyKind::Macro(_, tokens) => has_name(tokens, &ty.def.name),
+            TyKind::Macro(_, tokens) => {
+                has_name(tokens, &ty.def.name) || tokens.iter().any(is_open)
+            }
             _ => true,
         };
         let found = found.into_iter().filter(may_be_it);
@@ -223,7 +223,7 @@ impl Graph<'_> {
     }
 }
 
-/// The key of the blocks with a function. No type has such a name.
+/// The key of the blocks with one of the [`SHADOWING`] functions, whatever their headers call the type. No type has such a name.
 fn key_of(function: &str) -> Text {
     format!("fn {function}").into()
 }

@@ -2,12 +2,12 @@
 
 use super::resolve::{MAX_STEPS, Query};
 use super::unresolved::Unresolved;
-use super::{Making, Meaning, Namespace, Visibility, is_visible, own_name, variant};
+use super::{Askers, Making, Meaning, Namespace, own_name, variant};
 use crate::ids::{Def, ModuleId};
 use crate::modules::{Content, Module};
 use crd_channels_diagnostics::Text;
 use crd_channels_syntax::known::macros;
-use crd_channels_syntax::tree::{Path, UseDef};
+use crd_channels_syntax::tree::{Path, UseDef, Visibility};
 use std::sync::Arc;
 
 impl Query<'_> {
@@ -17,9 +17,9 @@ impl Query<'_> {
         id: ModuleId,
         name: &Text,
         namespace: Namespace,
-        visibility: Visibility,
+        askers: Askers,
     ) -> Option<Meaning> {
-        let key = (id, name.clone(), namespace, visibility);
+        let key = (id, name.clone(), namespace, askers);
         if let Some(known) = self.seen.get(&key) {
             // `use c::n as c` in a body: its first `c` is one around the body.
             let module = self
@@ -27,7 +27,7 @@ impl Query<'_> {
                 .module(id)
                 .filter(|module| known.is_none() && module.is_body());
             return match module.and_then(|module| module.parent) {
-                Some(outer) => self.in_module(outer, name, namespace, visibility),
+                Some(outer) => self.in_module(outer, name, namespace, askers),
                 None => known.clone(),
             };
         }
@@ -47,16 +47,15 @@ impl Query<'_> {
         self.looked_into.insert(id);
         let content = self.graph.content(id, &module);
         let found = match namespace.is_macros() {
-            true => self.macro_in(id, content, name, namespace, visibility),
-            false => self.item_in(id, content, &module, name, namespace, visibility),
+            true => self.macro_in(id, content, name, namespace, askers),
+            false => self.item_in(id, content, &module, name, namespace, askers),
         };
         if found.is_none() && self.doubt.is_some() {
             return None;
         }
         let around = module.parent.filter(|_| module.is_body());
-        let found = found.or_else(|| {
-            around.and_then(|outer| self.in_module(outer, name, namespace, visibility))
-        });
+        let found = found
+            .or_else(|| around.and_then(|outer| self.in_module(outer, name, namespace, askers)));
         if found.is_none() && self.doubt.is_some() {
             return None;
         }
@@ -75,23 +74,20 @@ impl Query<'_> {
         module: &Module,
         name: &Text,
         namespace: Namespace,
-        visibility: Visibility,
+        askers: Askers,
     ) -> Option<Meaning> {
-        let plain = own_name(id, content, name, namespace, visibility)
-            .or_else(|| self.used(id, content, name, namespace, visibility));
-        if plain.is_some() {
-            return plain;
-        }
         let made = match self.written_only {
             true => None,
             false => self.graph.expansion(id, module),
         };
-        let found = made.and_then(|made| {
-            own_name(id, made, name, namespace, visibility)
-                .or_else(|| self.used(id, made, name, namespace, visibility))
-        });
-        if found.is_some() {
-            return found;
+        // An item that the askers do not see hides what globs import, from them as well.
+        for content in std::iter::once(content).chain(made) {
+            if let Some((own, visibility)) = own_name(id, content, name, namespace) {
+                return self.is_seen(askers, id, visibility).then_some(own);
+            }
+            if let Some(used) = self.used(id, content, name, namespace, askers) {
+                return used;
+            }
         }
         let contents = std::iter::once(content).chain(made);
         if contents
@@ -101,9 +97,9 @@ impl Query<'_> {
             self.doubt = Some(Unresolved::Name(name.clone(), id));
             return None;
         }
-        let globbed = self.globbed(id, content, name, namespace, visibility);
+        let globbed = self.globbed(id, content, name, namespace, askers);
         let globbed = globbed
-            .or_else(|| made.and_then(|made| self.globbed(id, made, name, namespace, visibility)));
+            .or_else(|| made.and_then(|made| self.globbed(id, made, name, namespace, askers)));
         let unread = made.map_or(&[][..], |made| &made.unread);
         if globbed.is_some()
             && let Some(call) = unread.iter().find(|call| call.may_make(name))
@@ -114,18 +110,26 @@ impl Query<'_> {
         globbed
     }
 
-    /// Resolves a name that a `use` imports.
+    /// Resolves a name that a `use` imports; to nothing if the askers do not see it.
     pub(crate) fn used(
         &mut self,
         id: ModuleId,
         content: &Content,
         name: &Text,
         namespace: Namespace,
-        visibility: Visibility,
-    ) -> Option<Meaning> {
-        let uses = content.uses.get(name)?;
-        let mut seen = uses.iter().filter(|used| is_visible(used, visibility));
-        seen.find_map(|used| self.follow(id, used, namespace))
+        askers: Askers,
+    ) -> Option<Option<Meaning>> {
+        content.uses.get(name)?.iter().find_map(|used| {
+            let found = self.follow(id, used, namespace)?;
+            Some(self.is_seen(askers, id, &used.visibility).then_some(found))
+        })
+    }
+
+    /// Whether all askers see an item of a module.
+    fn is_seen(&self, askers: Askers, home: ModuleId, visibility: &Visibility) -> bool {
+        askers
+            .into_iter()
+            .all(|asker| self.graph.sees(asker, home, visibility))
     }
 
     /// Resolves a `use`.
@@ -175,13 +179,12 @@ impl Query<'_> {
         content: &Content,
         name: &Text,
         namespace: Namespace,
-        visibility: Visibility,
+        askers: Askers,
     ) -> Option<Meaning> {
-        for glob in content
-            .globs
-            .iter()
-            .filter(|glob| is_visible(glob, visibility))
-        {
+        for glob in &content.globs {
+            if !self.is_seen(askers, id, &glob.visibility) {
+                continue;
+            }
             let mut target = self.follow(id, glob, Namespace::Types);
             if let Some(Meaning::Def(Def::Alias(module, alias))) = &target {
                 target = self.alias(*module, alias).ok();
@@ -197,15 +200,8 @@ impl Query<'_> {
             }
             let found = match target {
                 Some(Meaning::Module(module)) => {
-                    // What an item's own module re-exports stays private to that module.
-                    let sees_all = [id, self.asker]
-                        .into_iter()
-                        .all(|of| self.graph.is_within(of, module));
-                    let visibility = match sees_all {
-                        true => Visibility::Any,
-                        false => Visibility::Exported,
-                    };
-                    self.in_module(module, name, namespace, visibility)
+                    let [_, first] = askers;
+                    self.in_module(module, name, namespace, [id, first])
                 }
                 Some(Meaning::Def(Def::Type(ty))) => {
                     let index = variant(&ty.def, name);

@@ -10,7 +10,7 @@ pub(crate) mod unresolved;
 use super::ids::{Def, ModuleId, TypeRef};
 use super::modules::{Content, TypeEntry, ValueEntry};
 use crd_channels_diagnostics::Text;
-use crd_channels_syntax::tree::{Body, MacroDef, Style, TypeDef, UseDef};
+use crd_channels_syntax::tree::{Body, MacroDef, Style, TypeDef, Visibility};
 use std::sync::Arc;
 
 /// The namespaces.
@@ -41,12 +41,9 @@ pub(super) enum Meaning {
     Macro(ModuleId, Arc<MacroDef>),
 }
 
-/// Whether a module's private items and `use`s are visible: not for globs outside of the module.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub(super) enum Visibility {
-    Any,
-    Exported,
-}
+/// The modules whose code asks for a name of another one: that of a glob that leads there, and the first one. Both have to see
+/// it.
+pub(super) type Askers = [ModuleId; 2];
 
 /// The macro that a path refers to.
 #[derive(Clone, Debug)]
@@ -68,43 +65,38 @@ pub(super) enum Making {
     Anything,
 }
 
-/// The item with this name that the module itself defines, if it is visible.
-pub(super) fn own_name(
+/// The item with this name that the module itself defines, and which code sees it.
+pub(super) fn own_name<'c>(
     id: ModuleId,
-    content: &Content,
+    content: &'c Content,
     name: &Text,
     namespace: Namespace,
-    visibility: Visibility,
-) -> Option<Meaning> {
-    let sees_all = visibility == Visibility::Any;
+) -> Option<(Meaning, &'c Visibility)> {
     let entry = content.types.get(name);
-    let entry = entry.filter(|entry| sees_all || !entry.is_private());
     let type_ref = |def: &Arc<TypeDef>| TypeRef {
         module: id,
         def: Arc::clone(def),
     };
-    let def = match namespace {
+    let (def, visibility) = match namespace {
         Namespace::Types => match entry? {
-            TypeEntry::Module { id, .. } => return Some(Meaning::Module(*id)),
-            TypeEntry::Type(def) => Def::Type(type_ref(def)),
-            TypeEntry::Alias(alias) => Def::Alias(id, Arc::clone(alias)),
-            TypeEntry::Trait(def) => Def::Trait(id, Arc::clone(def)),
+            TypeEntry::Module { id, visibility } => {
+                return Some((Meaning::Module(*id), visibility));
+            }
+            TypeEntry::Type(def) => (Def::Type(type_ref(def)), &def.visibility),
+            TypeEntry::Alias(alias) => (Def::Alias(id, Arc::clone(alias)), &alias.visibility),
+            TypeEntry::Trait(def) => (Def::Trait(id, Arc::clone(def)), &def.visibility),
         },
-        Namespace::Values => match (
-            content
-                .values
-                .get(name)
-                .filter(|value| sees_all || !value.is_private()),
-            entry,
-        ) {
-            (Some(ValueEntry::Const(def)), _) => Def::Const(id, Arc::clone(def)),
-            (Some(ValueEntry::Fn(def)), _) => Def::Fn(id, Arc::clone(def)),
-            (None, Some(TypeEntry::Type(def))) if is_constructor(def) => Def::Type(type_ref(def)),
+        Namespace::Values => match (content.values.get(name), entry) {
+            (Some(ValueEntry::Const(def)), _) => (Def::Const(id, Arc::clone(def)), &def.visibility),
+            (Some(ValueEntry::Fn(def)), _) => (Def::Fn(id, Arc::clone(def)), &def.visibility),
+            (None, Some(TypeEntry::Type(def))) if is_constructor(def) => {
+                (Def::Type(type_ref(def)), &def.constructor)
+            }
             (None, _) => return None,
         },
         Namespace::Attributes | Namespace::Calls => return None,
     };
-    Some(Meaning::Def(def))
+    Some((Meaning::Def(def), visibility))
 }
 
 /// Whether a type's name is also a value.
@@ -120,8 +112,4 @@ pub(super) fn variant(def: &TypeDef, name: &str) -> Option<usize> {
         Body::Enum(variants) => variants.iter().position(|variant| &*variant.name == name),
         Body::Struct(..) => None,
     }
-}
-
-pub(super) fn is_visible(used: &UseDef, visibility: Visibility) -> bool {
-    visibility == Visibility::Any || !used.private
 }

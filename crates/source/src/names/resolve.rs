@@ -1,14 +1,15 @@
 //! Resolves paths by rustc's rules: items, named `use`s, globs, other crates, the prelude, primitives.
 
 use super::unresolved::Unresolved;
-use super::{Meaning, Namespace, Visibility, variant};
+use super::{Askers, Meaning, Namespace, variant};
 use crate::crates;
 use crate::crates::Extern;
 use crate::graph::Graph;
 use crate::ids::{Def, ModuleId, Resolved};
+use crate::modules::TypeEntry;
 use crd_channels_diagnostics::{Diagnostic, Span, Text};
 use crd_channels_syntax::known;
-use crd_channels_syntax::tree::{AliasDef, Path, TyKind, UseDef};
+use crd_channels_syntax::tree::{AliasDef, Path, TyKind, UseDef, Visibility};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,9 +21,7 @@ pub(super) const MAX_STEPS: usize = 128;
 pub(crate) struct Query<'g> {
     pub(crate) graph: &'g Graph<'g>,
     /// The results of names; `None` while one is being resolved, so that cycles end.
-    pub(super) seen: FxHashMap<(ModuleId, Text, Namespace, Visibility), Option<Meaning>>,
-    /// The module whose code has the path that is being walked.
-    pub(super) asker: ModuleId,
+    pub(super) seen: FxHashMap<(ModuleId, Text, Namespace, Askers), Option<Meaning>>,
     /// The `use` items that are being followed, none of which may resolve to itself.
     pub(super) following: Vec<(Arc<UseDef>, Namespace)>,
     /// Globs of crates whose source is not read: the only remaining sources of a name.
@@ -70,10 +69,14 @@ impl Graph<'_> {
         Query::new(self).resolve(module, path, Namespace::Values)
     }
 
-    /// Whether a module is `outer` or inside it, so that it sees what is private there.
+    /// Whether code in a module sees an item of another one.
     #[must_use]
-    pub fn is_within(&self, id: ModuleId, outer: ModuleId) -> bool {
-        let mut next = Some(id);
+    pub fn sees(&self, from: ModuleId, home: ModuleId, visibility: &Visibility) -> bool {
+        if *visibility == Visibility::Public {
+            return true;
+        }
+        let outer = self.seen_within(home, visibility).unwrap_or(home);
+        let mut next = Some(from);
         while let Some(id) = next {
             if id == outer {
                 return true;
@@ -81,6 +84,26 @@ impl Graph<'_> {
             next = self.module(id).and_then(|module| module.parent);
         }
         false
+    }
+
+    /// The module in which an item is visible.
+    fn seen_within(&self, home: ModuleId, visibility: &Visibility) -> Option<ModuleId> {
+        let root = ModuleId(self.module(home)?.crate_id.0);
+        match visibility {
+            Visibility::Public | Visibility::Above(0) => Some(home),
+            Visibility::Crate => Some(root),
+            Visibility::Above(steps) => (0..*steps).try_fold(self.proper(home), |id, _| {
+                Some(self.proper(self.module(id)?.parent?))
+            }),
+            // Written modules alone: what macros make may be what is asked for.
+            Visibility::Under(names) => names.iter().try_fold(root, |id, name| {
+                let module = self.module(id)?;
+                match self.content(id, &module).types.get(name)? {
+                    TypeEntry::Module { id, .. } => Some(*id),
+                    _ => None,
+                }
+            }),
+        }
     }
 
     /// The module that a path refers to.
@@ -95,7 +118,6 @@ impl<'g> Query<'g> {
         Self {
             graph,
             seen: FxHashMap::default(),
-            asker: ModuleId(0),
             following: Vec::new(),
             unread_globs: BTreeSet::new(),
             inner: None,
@@ -179,19 +201,6 @@ impl<'g> Query<'g> {
         namespace: Namespace,
         in_use: bool,
     ) -> Result<Meaning, Unresolved> {
-        let outer = std::mem::replace(&mut self.asker, module);
-        let found = self.walked(module, path, namespace, in_use);
-        self.asker = outer;
-        found
-    }
-
-    fn walked(
-        &mut self,
-        module: ModuleId,
-        path: &Path,
-        namespace: Namespace,
-        in_use: bool,
-    ) -> Result<Meaning, Unresolved> {
         let mut rest = path.segments.iter().enumerate();
         let last = path.segments.len().saturating_sub(1);
         let at = |index| match index == last {
@@ -234,14 +243,12 @@ impl<'g> Query<'g> {
         match node {
             Meaning::Module(module) if &**name == "super" => self.parent(module),
             Meaning::Module(module) if &**name == "self" => Ok(Meaning::Module(module)),
-            Meaning::Module(module) => {
-                match self.in_module(module, name, namespace, Visibility::Any) {
-                    Some(found) => Ok(found),
-                    None => self
-                        .unread(name, namespace)
-                        .ok_or_else(|| self.unresolved(module, name)),
-                }
-            }
+            Meaning::Module(module) => match self.in_module(module, name, namespace, [module; 2]) {
+                Some(found) => Ok(found),
+                None => self
+                    .unread(name, namespace)
+                    .ok_or_else(|| self.unresolved(module, name)),
+            },
             Meaning::External(text) => Ok(Meaning::External(match &*text {
                 "std::primitive" => name.clone(),
                 _ => format!("{text}::{name}").into(),
@@ -296,7 +303,7 @@ impl<'g> Query<'g> {
         namespace: Namespace,
     ) -> Result<Meaning, Unresolved> {
         let key = Text::from(name);
-        if let Some(found) = self.in_module(module, &key, namespace, Visibility::Any) {
+        if let Some(found) = self.in_module(module, &key, namespace, [module; 2]) {
             return Ok(found);
         }
         if let Some(doubt) = self.doubt.take() {
@@ -327,7 +334,7 @@ impl<'g> Query<'g> {
         namespace: Namespace,
     ) -> Result<Meaning, Unresolved> {
         let key = Text::from(name);
-        let found = self.in_module(root, &key, namespace, Visibility::Any);
+        let found = self.in_module(root, &key, namespace, [root; 2]);
         if let Some(doubt) = self.doubt.take() {
             return Err(doubt);
         }

@@ -1,12 +1,10 @@
 //! Prepares bodies of functions: removes the parts that `cfg` disables, and moves items out.
 
 use super::lowering::Lowering;
-use super::nested::headers_with_default;
 use crate::cfg::{Presence, Report};
-use crate::lower_syn::{attributes_mut, tokens};
-use crate::tree::{ImplDef, Item, ModDef};
+use crate::lower_syn::attributes_mut;
+use crate::tree::{Item, ModDef, Visibility};
 use crd_channels_diagnostics::Text;
-use quote::ToTokens;
 use std::sync::Arc;
 use syn::spanned::Spanned;
 use syn::{Attribute, Block, Expr, Local, Stmt};
@@ -42,11 +40,6 @@ impl Lowering<'_> {
     /// Moves the items out of a body, and returns the name of their new module. Constants also stay in the body, like
     /// variables; if there is no other item, there is no module. Kinds are left out: code outside cannot name them.
     pub(crate) fn inside(&mut self, function: &Text, body: &mut Block) -> Option<Text> {
-        let deep = body
-            .stmts
-            .iter()
-            .filter(|stmt| !matches!(stmt, Stmt::Item(_)));
-        self.note_nested(body.span(), deep);
         let taken =
             |stmt: &Stmt| matches!(stmt, Stmt::Item(item) if !matches!(item, syn::Item::Const(_)));
         let first = body.stmts.iter().find(|stmt| taken(stmt))?;
@@ -66,7 +59,7 @@ impl Lowering<'_> {
         let name = Text::from(format!("{function}{{{}}}", span.start));
         self.bodies.push(Item::Mod(Arc::new(ModDef {
             name: name.clone(),
-            private: true,
+            visibility: Visibility::Above(0),
             span,
             inline: Some(items),
             path: None,
@@ -75,23 +68,6 @@ impl Lowering<'_> {
             body: true,
         })));
         Some(name)
-    }
-
-    /// Adds a block for an unknown type if one with a function `default` of its own is somewhere in these parts of a body.
-    pub(super) fn note_nested<T: ToTokens>(
-        &mut self,
-        place: proc_macro2::Span,
-        parts: impl IntoIterator<Item = T>,
-    ) {
-        if !self.may_nest {
-            return;
-        }
-        let parts = parts.into_iter().map(ToTokens::into_token_stream);
-        for header in parts.flat_map(headers_with_default) {
-            let header = tokens(self.file, header);
-            let block = ImplDef::unread(self.span(place), "default", header);
-            self.bodies.push(Item::Impl(Arc::new(block)));
-        }
     }
 
     /// Removes disabled fields, arms and items inside an expression.

@@ -1,6 +1,6 @@
 //! `use` and `extern crate`.
 
-use super::lowering::{Lowering, has, is_private};
+use super::lowering::{Lowering, has, visibility};
 use crate::cfg::{Hidden, Presence, Report};
 use crate::lower_syn::{name, uses};
 use crate::tree::{Item, Path, Segment, UseDef};
@@ -20,7 +20,7 @@ impl Lowering<'_> {
             into.push(Item::Use(Arc::new(UseDef {
                 path,
                 name,
-                private: is_private(&item.vis),
+                visibility: visibility(&item.vis),
                 macro_use: false,
                 span: place,
             })));
@@ -67,7 +67,7 @@ impl Lowering<'_> {
                 span: self.span(item.ident.span()),
             },
             name: Some(bound),
-            private: is_private(&item.vis),
+            visibility: visibility(&item.vis),
             macro_use: has(&item.attrs, "macro_use"),
             span: Span {
                 end: self.span(item.semi_token.span).end,

@@ -3,9 +3,9 @@
 use super::nested;
 use crate::cfg::{Hidden, Scope};
 use crate::includes::Includes;
-use crate::lower_syn::span;
-use crate::tree::{Item, MacroUse};
-use crd_channels_diagnostics::{FileId, Sink, Span};
+use crate::lower_syn::{name, span};
+use crate::tree::{Item, MacroUse, Visibility};
+use crd_channels_diagnostics::{FileId, Sink, Span, Text};
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use syn::Attribute;
@@ -61,13 +61,50 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// Whether an item is seen in its module alone.
-pub(crate) fn is_private(visibility: &syn::Visibility) -> bool {
-    match visibility {
-        syn::Visibility::Public(_) => false,
-        syn::Visibility::Restricted(restricted) => restricted.path.is_ident("self"),
-        syn::Visibility::Inherited => true,
+/// Which code sees an item.
+pub(crate) fn visibility(written: &syn::Visibility) -> Visibility {
+    let restricted = match written {
+        syn::Visibility::Public(_) => return Visibility::Public,
+        syn::Visibility::Inherited => return Visibility::Above(0),
+        syn::Visibility::Restricted(restricted) => restricted,
+    };
+    let mut names: Vec<Text> = restricted
+        .path
+        .segments
+        .iter()
+        .map(|it| name(&it.ident))
+        .collect();
+    match names.first().map(|first| &**first) {
+        Some("crate") if names.len() == 1 => Visibility::Crate,
+        Some("super" | "self") => {
+            // The path leads to a module around the item, so names lead back down.
+            let (up, down): (Vec<&Text>, Vec<&Text>) =
+                names.iter().partition(|name| &***name == "super");
+            let down = down.iter().filter(|name| &****name != "self").count();
+            Visibility::Above(up.len().saturating_sub(down))
+        }
+        _ => {
+            // Up to edition 2015, paths begin at the root without `crate`.
+            names.retain(|name| &**name != "crate");
+            Visibility::Under(names)
+        }
     }
+}
+
+/// Which code sees the constructor of a tuple struct: what sees all fields.
+pub(crate) fn constructor(input: &syn::DeriveInput) -> Visibility {
+    let mut least = visibility(&input.vis);
+    if let syn::Data::Struct(data) = &input.data
+        && let syn::Fields::Unnamed(fields) = &data.fields
+    {
+        for field in &fields.unnamed {
+            match (visibility(&field.vis), &least) {
+                (Visibility::Public, _) | (_, Visibility::Above(0)) => {}
+                (own, _) => least = own,
+            }
+        }
+    }
+    least
 }
 
 /// Whether the attributes include a built-in one.

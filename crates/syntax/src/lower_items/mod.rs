@@ -18,11 +18,13 @@ pub(crate) mod versioned;
 use super::cfg::{Hidden, Presence, Report};
 use super::known::macros::{VERSIONED, is_include};
 use super::lower_syn::{generics, name, path, tokens, ty};
-use super::tree::{AliasDef, Expr, ExprKind, Item, MacroDef, MacroUse, ModDef};
+use super::tree::{AliasDef, Expr, ExprKind, ImplDef, Item, MacroDef, MacroUse, ModDef};
 use crd_channels_diagnostics::{Span, Text};
 use imports::renames;
-use lowering::{Lowering, has, is_private};
+use lowering::{Lowering, has, visibility};
+use quote::ToTokens;
 use readable::is_readable;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use syn::{Attribute, Meta};
 use values::or_undecided;
@@ -32,11 +34,30 @@ impl Lowering<'_> {
     pub(super) fn file(mut self, mut file: syn::File) -> Vec<Item> {
         let present = self.present(&mut file.attrs, Report::IfStrict, || Text::from("*"));
         renames(&file.items, &mut self.renamed);
-        if present {
-            self.items(file.items)
-        } else {
-            self.hidden.drain(..).map(Item::Hidden).collect()
+        if !present {
+            return self.hidden.drain(..).map(Item::Hidden).collect();
         }
+        let mut blocks = Vec::new();
+        if self.may_nest {
+            nested::find(file.to_token_stream(), &mut blocks);
+        }
+        let mut items = self.items(file.items);
+        let mut seen = BTreeSet::new();
+        starts_of_blocks(&items, &mut seen);
+        // Blocks that are not among the items.
+        for nested::Found {
+            start,
+            header,
+            function,
+        } in blocks
+        {
+            let span = self.span(start);
+            if !seen.contains(&span.start) {
+                let block = ImplDef::unread(span, function, tokens(self.file, header));
+                items.push(Item::Impl(Arc::new(block)));
+            }
+        }
+        items
     }
 
     pub(super) fn items(&mut self, items: Vec<syn::Item>) -> Vec<Item> {
@@ -74,7 +95,7 @@ impl Lowering<'_> {
                 if self.present(&mut item.attrs, Report::Attributes, || name(&item.ident)) {
                     into.push(Item::Alias(Arc::new(AliasDef {
                         name: name(&item.ident),
-                        private: is_private(&item.vis),
+                        visibility: visibility(&item.vis),
                         span: self.span(item.ident.span()),
                         generics: generics(&item.generics),
                         ty: ty(self.file, &item.ty),
@@ -90,7 +111,7 @@ impl Lowering<'_> {
                 if item.ident != "_" {
                     let macros = self.macros(&item.attrs);
                     let mut constant = self.constant(&item.ident, &item.ty, &item.expr, macros);
-                    constant.private = is_private(&item.vis);
+                    constant.visibility = visibility(&item.vis);
                     constant.value = undecided.unwrap_or(constant.value);
                     into.push(Item::Const(Arc::new(constant)));
                 }
@@ -100,7 +121,7 @@ impl Lowering<'_> {
                     self.items_in(&name(&item.ident), &mut item.expr);
                     let macros = self.macros(&item.attrs);
                     let mut constant = self.constant(&item.ident, &item.ty, &item.expr, macros);
-                    constant.private = is_private(&item.vis);
+                    constant.visibility = visibility(&item.vis);
                     constant.value = undecided.unwrap_or(constant.value);
                     into.push(Item::Const(Arc::new(constant)));
                 }
@@ -112,7 +133,7 @@ impl Lowering<'_> {
                 if is_readable(&item.sig) {
                     let macros = self.macros(&item.attrs);
                     let mut function = self.function(&item.sig, &mut item.block, macros);
-                    function.private = is_private(&item.vis);
+                    function.visibility = visibility(&item.vis);
                     into.push(Item::Fn(Arc::new(or_undecided(function, undecided))));
                 } else {
                     self.inside(&name(&item.sig.ident), &mut item.block);
@@ -149,7 +170,7 @@ impl Lowering<'_> {
         self.around.truncate(around);
         Some(Item::Mod(Arc::new(ModDef {
             name: name(&item.ident),
-            private: is_private(&item.vis),
+            visibility: visibility(&item.vis),
             span: self.span(item.ident.span()),
             path: item.attrs.iter().find_map(path_value),
             folder: self.folder.clone(),
@@ -172,6 +193,13 @@ impl Lowering<'_> {
             Presence::Absent => return,
             Presence::Undecided { .. } => true,
         };
+        // With `local_inner_macros`, the names of macros inside are not those at the call.
+        let exported = item
+            .attrs
+            .iter()
+            .find(|attr| attr.path().is_ident("macro_export"));
+        let undecided =
+            undecided || exported.is_some_and(|attr| matches!(attr.meta, Meta::List(_)));
         let called = path(self.file, &item.mac.path);
         let span = Span {
             end: self.span(item.mac.delimiter.span().close()).end,
@@ -260,6 +288,19 @@ impl Lowering<'_> {
 
     pub(super) fn presence(&mut self, attrs: &mut Vec<Attribute>, report: Report) -> Presence {
         self.scope.resolve(attrs, self.file, report, self.sink)
+    }
+}
+
+/// Collects where the `impl` blocks among items begin.
+fn starts_of_blocks(items: &[Item], into: &mut BTreeSet<u32>) {
+    for item in items {
+        match item {
+            Item::Impl(block) => drop(into.insert(block.span.start)),
+            Item::Mod(module) => {
+                starts_of_blocks(module.inline.as_deref().unwrap_or_default(), into)
+            }
+            _ => {}
+        }
     }
 }
 

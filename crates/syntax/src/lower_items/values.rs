@@ -1,13 +1,12 @@
 //! Constants, functions and `impl` blocks: the items that contain values.
 
-use super::lowering::{Lowering, is_private};
+use super::lowering::{Lowering, visibility};
 use super::readable::is_readable;
 use crate::cfg::Report;
 use crate::lower_syn::{block, bounds, expr, generics, name, parameter, path, pattern, ty};
-use crate::tree::{ConstDef, Expr, FnDef, ImplDef, Item, MacroUse, Pattern, TraitDef};
+use crate::tree::{ConstDef, Expr, FnDef, ImplDef, Item, MacroUse, Pattern, TraitDef, Visibility};
 use crd_channels_diagnostics::{Span, Text};
 use std::sync::Arc;
-use syn::spanned::Spanned;
 
 impl Lowering<'_> {
     /// A constant that others see, as those of traits are.
@@ -20,7 +19,7 @@ impl Lowering<'_> {
     ) -> ConstDef {
         ConstDef {
             name: name(ident),
-            private: false,
+            visibility: Visibility::Public,
             span: self.span(ident.span()),
             ty: ty(self.file, of),
             value: expr(self.file, value),
@@ -30,11 +29,10 @@ impl Lowering<'_> {
 
     /// Moves out the items in the block of `const _`; in other constants they belong to the value.
     pub(crate) fn items_in(&mut self, constant: &Text, value: &mut syn::Expr) {
-        match value {
-            syn::Expr::Block(block) if &**constant == "_" => {
-                self.inside(constant, &mut block.block);
-            }
-            value => self.note_nested(value.span(), [&*value]),
+        if let syn::Expr::Block(block) = value
+            && &**constant == "_"
+        {
+            self.inside(constant, &mut block.block);
         }
     }
 
@@ -50,7 +48,7 @@ impl Lowering<'_> {
         FnDef {
             inside: self.inside(&name, body),
             name,
-            private: false,
+            visibility: Visibility::Public,
             span: self.span(signature.ident.span()),
             generics: generics(&signature.generics),
             bounds: bounds(self.file, &signature.generics),
@@ -107,7 +105,7 @@ impl Lowering<'_> {
         }
         TraitDef {
             name: name(&item.ident),
-            private: is_private(&item.vis),
+            visibility: visibility(&item.vis),
             functions,
             has_unseen,
             macros: self.macros(&item.attrs),
@@ -154,7 +152,9 @@ impl Lowering<'_> {
                     if is_readable(&member.sig) && !skipped {
                         let macros = self.macros(&member.attrs);
                         let mut function = self.function(&member.sig, &mut member.block, macros);
-                        function.private = of.is_none() && is_private(&member.vis);
+                        if of.is_none() {
+                            function.visibility = visibility(&member.vis);
+                        }
                         fns.push(or_undecided(function, whole.clone().or(undecided)));
                     } else {
                         self.inside(&name(&member.sig.ident), &mut member.block);
@@ -166,7 +166,9 @@ impl Lowering<'_> {
                         let macros = self.macros(&member.attrs);
                         let mut constant =
                             self.constant(&member.ident, &member.ty, &member.expr, macros);
-                        constant.private = of.is_none() && is_private(&member.vis);
+                        if of.is_none() {
+                            constant.visibility = visibility(&member.vis);
+                        }
                         let undecided = whole.clone().or(undecided);
                         constant.value = undecided.unwrap_or(constant.value);
                         consts.push(constant);

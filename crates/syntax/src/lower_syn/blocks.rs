@@ -71,8 +71,13 @@ fn items_of(base: Base, block: &syn::Block, depth: usize) -> Vec<Stmt> {
             let mut others = constants.iter().filter(|other| other.ident != item.ident);
             !others.any(|other| mentions(item.expr.to_token_stream(), &other.ident))
         });
-        // Constants that mention each other in a cycle do not compile.
-        let item = constants.remove(ready.unwrap_or_default());
+        let Some(ready) = ready else {
+            // Some of these names are not those of the constants, which is not seen here.
+            let place = span(base, block.span());
+            stmts.push(Stmt::Other("an order of constants".into(), place));
+            break;
+        };
+        let item = constants.remove(ready);
         stmts.push(Stmt::Let(
             name(&item.ident),
             Some(ty_at(base, &item.ty, depth + 1)),

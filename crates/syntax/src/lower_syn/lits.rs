@@ -29,7 +29,7 @@ pub(super) fn lit(lit: &syn::Lit) -> Option<Lit> {
 }
 
 /// The value of a string. rustc reads `\r\n` as a line break, which only matters in raw strings.
-fn lines(text: &syn::LitStr) -> Text {
+pub(crate) fn lines(text: &syn::LitStr) -> Text {
     let value = text.value();
     if value.contains("\r\n") && text.token().to_string().starts_with('r') {
         return value.replace("\r\n", "\n").into();

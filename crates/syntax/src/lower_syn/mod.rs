@@ -10,6 +10,7 @@ mod types;
 mod uses;
 
 pub(super) use exprs::{JsonInput, attributes_mut, block, expr, json, parameter};
+pub(super) use lits::lines;
 pub use paths::path;
 pub(super) use patterns::pattern;
 pub(super) use tokens::tokens;

@@ -111,11 +111,13 @@ pub(crate) fn bounds(base: impl Into<Base>, generics: &syn::Generics) -> Vec<(Te
         }
     }
     for predicate in generics.where_clause.iter().flat_map(|of| &of.predicates) {
-        if let syn::WherePredicate::Type(of) = predicate
-            && let Type::Path(path) = &of.bounded_ty
-            && let Some(ident) = path.path.get_ident()
-        {
-            take(name(ident), &mut of.bounds.iter());
+        if let syn::WherePredicate::Type(of) = predicate {
+            let parameter = match &of.bounded_ty {
+                Type::Path(path) => path.path.get_ident().map(name),
+                _ => None,
+            };
+            // A bound of another type has no name.
+            take(parameter.unwrap_or_default(), &mut of.bounds.iter());
         }
     }
     found

@@ -6,7 +6,7 @@ use super::layer::{Layer, doc_line};
 use super::reader::{Reader, text_of};
 use crate::attrs::{KubeAttrs, SchemaMode};
 use crate::known::macros::is_built_in;
-use crate::lower_syn::{expr, path};
+use crate::lower_syn::{expr, lines, path};
 use crate::tree::Expr;
 use crd_channels_diagnostics::{Code, Spanned, Text};
 use crd_channels_markers::{Convert, Entry, Extent, Value};
@@ -119,7 +119,7 @@ fn root_attribute(
             ..
         }) = value
     {
-        return Some(RootAttribute::Doc(doc_line(line, line.value())));
+        return Some(RootAttribute::Doc(doc_line(line, lines(line).to_string())));
     }
     let harmless = |path: &Path| {
         let hidden = path.is_ident("doc") && matches!(meta, Ok(Meta::List(_)));

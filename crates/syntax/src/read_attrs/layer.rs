@@ -4,6 +4,7 @@
 use super::overlay::Listed;
 use super::reader::Reader;
 use super::tables::{CEL_VALIDATE, GARDE, KUBE, SCHEMARS, VALIDATE, X_KUBE};
+use crate::lower_syn::lines;
 use crd_channels_diagnostics::Code;
 use crd_channels_markers::keys::GATED_KUBE;
 use crd_channels_markers::{self as markers, Entry, Extent, Item, Keys, Site, without_groups};
@@ -99,7 +100,7 @@ impl Layer {
         let mut written = Self {
             docs: docs
                 .iter()
-                .map(|line| doc_line(line, line.value()))
+                .map(|line| doc_line(line, lines(line).to_string()))
                 .collect(),
             ..Self::default()
         };
@@ -227,7 +228,7 @@ fn joined(value: &Expr, depth: usize) -> Option<String> {
             stringified(call.mac.tokens.clone())
         }
         Expr::Lit(ExprLit { lit, .. }) => Some(match lit {
-            Lit::Str(text) => text.value(),
+            Lit::Str(text) => lines(text).to_string(),
             Lit::Char(character) => character.value().to_string(),
             Lit::Int(int) => int.base10_digits().to_owned(),
             Lit::Bool(value) => value.value.to_string(),

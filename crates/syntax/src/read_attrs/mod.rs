@@ -22,7 +22,7 @@ mod tests;
 
 use super::attrs::{ContainerAttrs, FacetAttrs, FieldAttrs, FieldSerde, VariantAttrs, With};
 use super::known::derives::HELPERS;
-use super::lower_items::lowering::is_private;
+use super::lower_items::lowering::{constructor, visibility};
 use super::lower_syn::{const_argument, expr, generics, name, path, span, ty};
 use super::tree::{Body, FieldDef, Path, Style, Ty, TypeDef, VariantDef};
 use crd_channels_diagnostics::{Code, FileId, Sink, Span, Text};
@@ -186,7 +186,8 @@ pub(super) fn read_type(
     Some(TypeDef {
         helpers,
         name: name(&input.ident),
-        private: is_private(&input.vis),
+        visibility: visibility(&input.vis),
+        constructor: constructor(&input),
         span: span(file, input.ident.span()),
         generics: generics(&input.generics),
         fallbacks: fallbacks(&input.generics, file),

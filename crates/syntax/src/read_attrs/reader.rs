@@ -1,6 +1,6 @@
 //! The context of reading attributes: the file of spans, and the sink of diagnostics.
 
-use crate::lower_syn::span;
+use crate::lower_syn::{lines, span};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span, Text};
 use crd_channels_markers::{Error, ErrorKind, Extent, without_groups};
 use syn::parse::Parse;
@@ -86,5 +86,5 @@ impl Reader<'_> {
 
 /// The value of a literal.
 pub(super) fn text_of(literal: &LitStr) -> Text {
-    Text::from(literal.value())
+    lines(literal)
 }

@@ -11,11 +11,12 @@ use crd_channels_markers::Extent;
 use crd_channels_markers::keys::SERDE;
 use crd_channels_schema::draft::Tagging;
 use proc_macro2::Span;
+use quote::ToTokens;
 use serde_derive_internals::ast::{Container, Data, Field, Variant};
 use serde_derive_internals::attr::{Default as SerdesDefault, TagType};
 use serde_derive_internals::name::MultiName;
 use serde_derive_internals::{Ctxt, Derive};
-use syn::{DeriveInput, ExprPath, Fields, Ident};
+use syn::{Attribute, DeriveInput, ExprPath, Fields, Ident};
 
 /// serde's attributes of a type.
 #[derive(Default)]
@@ -125,7 +126,44 @@ pub(super) fn unread(input: &DeriveInput) -> Serde {
     }
 }
 
+/// The first name that serde's derive cannot rename: by `camelCase` it changes the first byte, and panics if that is not a letter.
+fn unnameable(input: &DeriveInput) -> Option<&Ident> {
+    fn of_fields(fields: &Fields) -> impl Iterator<Item = (&Ident, &[Attribute])> {
+        let fields = fields.iter();
+        fields.filter_map(|field| Some((field.ident.as_ref()?, &field.attrs[..])))
+    }
+    let mut names: Vec<(&Ident, &[Attribute])> = match &input.data {
+        syn::Data::Struct(data) => of_fields(&data.fields).collect(),
+        syn::Data::Enum(data) => {
+            let variants = data.variants.iter();
+            let names = variants.flat_map(|variant| {
+                let own = std::iter::once((&variant.ident, &variant.attrs[..]));
+                own.chain(of_fields(&variant.fields))
+            });
+            names.collect()
+        }
+        syn::Data::Union(_) => Vec::new(),
+    };
+    let says = |attr: &Attribute, word: &str| attr.to_token_stream().to_string().contains(word);
+    names.retain(|(name, attrs)| {
+        let is_ascii = name.to_string().starts_with(|first: char| first.is_ascii());
+        !is_ascii && !attrs.iter().any(|attr| says(attr, "rename"))
+    });
+    let (name, _) = names.first()?;
+    let all = input.to_token_stream().to_string();
+    all.contains("\"camelCase\"").then_some(*name)
+}
+
 fn read_serde(input: &DeriveInput, reader: &mut Reader<'_>) -> Serde {
+    if let Some(name) = unnameable(input) {
+        reader.find(
+            Code::InvalidAttribute,
+            Extent::of(name),
+            format!("serde cannot rename `{name}` to `camelCase`"),
+            "write `#[serde(rename = \"..\")]` instead of `rename_all`",
+        );
+        return unread(input);
+    }
     let context = Ctxt::new();
     // The name is only used in generated code.
     let private = Ident::new("__private", Span::call_site());

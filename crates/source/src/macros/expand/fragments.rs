@@ -1,6 +1,6 @@
 //! The lengths of macro fragments such as `$name:ty`, in tokens.
 
-use super::text::Texts;
+use super::text::{Texts, signs_of_operator};
 use crd_channels_syntax::tree::{Lit, Token};
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
@@ -9,17 +9,9 @@ use syn::parse::{Parse, ParseStream, Parser};
 /// How many of the tokens a fragment of that kind matches; `None` if it does not match or the kind is unknown.
 pub(super) fn length(kind: &str, tokens: &[Token], texts: &Texts<'_>) -> Option<usize> {
     match (kind, tokens) {
-        ("tt", [first, ..]) => Some(match first {
-            Token::Punct(_, true, _) => {
-                let joint = tokens
-                    .iter()
-                    .take_while(|token| matches!(token, Token::Punct(_, true, _)));
-                joint.count() + 1
-            }
-            _ => 1,
-        }),
+        ("tt" | "lifetime", [Token::Punct('\'', true, _), Token::Ident(..), ..]) => Some(2),
+        ("tt", [_, ..]) => Some(signs_of_operator(tokens)),
         ("ident", [Token::Ident(name, _), ..]) => (&**name != "_").then_some(1),
-        ("lifetime", [Token::Punct('\'', true, _), Token::Ident(..), ..]) => Some(2),
         ("literal", [Token::Lit(..), ..]) => Some(1),
         ("literal", [Token::Ident(name, _), ..]) => {
             matches!(&**name, "true" | "false").then_some(1)
@@ -44,7 +36,12 @@ pub(super) fn length(kind: &str, tokens: &[Token], texts: &Texts<'_>) -> Option<
         ("vis", _) => parsed::<syn::Visibility>(tokens, texts),
         ("item", [_, ..]) => parsed::<syn::Item>(tokens, texts),
         ("meta", _) => parsed::<AnyMeta>(tokens, texts),
-        ("pat" | "pat_param", _) => parsed::<Pattern>(tokens, texts),
+        // Alternatives are part of it since the edition 2021.
+        ("pat", _) => {
+            texts.is_unsure.set(true);
+            None
+        }
+        ("pat_param", _) => parsed::<Pattern>(tokens, texts),
         _ => None,
     }
 }
@@ -78,6 +75,6 @@ struct Pattern;
 
 impl Parse for Pattern {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        syn::Pat::parse_multi_with_leading_vert(input).map(|_| Pattern)
+        syn::Pat::parse_single(input).map(|_| Pattern)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::fragments;
 use super::limits::MAX_DEPTH;
-use super::text::Texts;
+use super::text::{Texts, signs_of_operator};
 use crd_channels_diagnostics::Text;
 use crd_channels_syntax::tree::Token;
 use std::collections::BTreeMap;
@@ -13,8 +13,8 @@ pub(super) type Bindings = BTreeMap<Text, Binding>;
 /// The tokens bound to a name.
 #[derive(Clone, Debug)]
 pub(super) enum Binding {
-    /// Tokens, and whether they are an expression, which binds more tightly than the surrounding tokens.
-    One(Vec<Token>, bool),
+    /// Tokens, and the kind of fragment that they are.
+    One(Vec<Token>, Text),
     /// One binding for each round of the surrounding repetition.
     Many(Vec<Binding>),
 }
@@ -81,18 +81,26 @@ fn matched(
     let mut at = 0;
     while !pattern.is_empty() {
         let (next, length) = part(pattern, true)?;
+        let signs = signs_of_operator(pattern);
         pattern = pattern.get(length..)?;
         let rest = call.get(at..)?;
         match next {
             Part::Name(name, Some(kind)) => {
                 let length = fragments::length(kind, rest, texts)?;
                 let taken = rest.get(..length)?.to_vec();
-                let binding = Binding::One(taken, kind.starts_with("expr"));
+                let binding = Binding::One(taken, kind.clone());
                 bindings.insert(name.clone(), binding);
                 at += length;
             }
             Part::Name(_, None) => return None,
             Part::Repeat(inner, separator, operator) => {
+                // rustc follows both ways, and takes the one that goes on.
+                if let (Some(first), Some(next)) = (inner.first(), pattern.first())
+                    && !matches!(first, Token::Punct('$', ..))
+                    && same(first, next, texts)
+                {
+                    texts.is_unsure.set(true);
+                }
                 at += repeated(inner, separator, operator, rest, texts, bindings, depth)?;
             }
             Part::Token(Token::Group(bracket, inner, _)) => {
@@ -104,7 +112,8 @@ fn matched(
                 at += 1;
             }
             Part::Token(token) => {
-                same(token, rest.first()?).then_some(())?;
+                let is_same = signs == signs_of_operator(rest) && same(token, rest.first()?, texts);
+                is_same.then_some(())?;
                 at += 1;
             }
         }
@@ -127,7 +136,7 @@ fn repeated(
         let mut start = at;
         if let (Some(separator), false) = (separator, rounds.is_empty()) {
             match call.get(start) {
-                Some(token) if same(separator, token) => start += 1,
+                Some(token) if same(separator, token, texts) => start += 1,
                 _ => break,
             }
         }
@@ -170,12 +179,20 @@ fn names(mut pattern: &[Token], depth: usize) -> Vec<Text> {
     found
 }
 
-/// Whether two tokens are equal, wherever they are.
-fn same(left: &Token, right: &Token) -> bool {
-    match (left, right) {
-        (Token::Ident(left, _), Token::Ident(right, _)) => left == right,
-        (Token::Punct(left, ..), Token::Punct(right, ..)) => left == right,
-        (Token::Lit(left, _), Token::Lit(right, _)) => left == right,
-        _ => false,
+/// Whether two tokens are equal, wherever they are. It is not sure if they are written in different ways, such as `16` and `0x10`.
+fn same(left: &Token, right: &Token, texts: &Texts<'_>) -> bool {
+    let (equal, written_alike) = match (left, right) {
+        (Token::Ident(left, one), Token::Ident(right, other)) => {
+            (left == right, texts.alike(*one, *other))
+        }
+        (Token::Punct(left, ..), Token::Punct(right, ..)) => (left == right, true),
+        (Token::Lit(left, one), Token::Lit(right, other)) => {
+            (left == right, texts.alike(*one, *other))
+        }
+        _ => (false, true),
+    };
+    if equal && !written_alike {
+        texts.is_unsure.set(true);
     }
+    equal && written_alike
 }

@@ -13,6 +13,12 @@ pub(super) struct Texts<'s> {
 }
 
 impl Texts<'_> {
+    /// Whether two tokens are written alike, as far as their texts are known.
+    pub(super) fn alike(&self, one: Span, other: Span) -> bool {
+        let (one, other) = ((self.source)(one), (self.source)(other));
+        one.is_none() || other.is_none() || one == other
+    }
+
     /// Writes tokens separated by spaces, except inside operators of several characters.
     pub(super) fn join_tokens(&self, tokens: &[Token]) -> String {
         let mut text = String::new();
@@ -89,4 +95,29 @@ fn literal(lit: &Lit) -> String {
         Lit::Bool(value) => value.to_string(),
         Lit::Bytes(bytes) => format!("b\"{}\"", bytes.escape_ascii()),
     }
+}
+
+/// The operators of several signs, each of which is one token for rustc.
+const OPERATORS: [&str; 23] = [
+    "::", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=", "&=",
+    "|=", "<<", ">>", "<<=", ">>=", "..", "..=",
+];
+
+/// How many signs the operator has that tokens begin with; 1 for other tokens.
+pub(super) fn signs_of_operator(tokens: &[Token]) -> usize {
+    let mut signs = String::new();
+    let mut length = 1;
+    for token in tokens.iter().take(3) {
+        let Token::Punct(sign, is_joint, _) = token else {
+            break;
+        };
+        signs.push(*sign);
+        if OPERATORS.contains(&&*signs) {
+            length = signs.len();
+        }
+        if !is_joint {
+            break;
+        }
+    }
+    length
 }

@@ -20,6 +20,7 @@ pub(super) fn transcribe(
         home,
         texts,
         text: String::new(),
+        in_call: false,
     };
     writing.body(body, bindings, 0)?;
     Some(writing.text)
@@ -29,6 +30,8 @@ struct Writing<'t> {
     home: Option<&'t str>,
     texts: &'t Texts<'t>,
     text: String,
+    /// Whether this is the input of a macro, which may tell a fragment from its tokens.
+    in_call: bool,
 }
 
 impl Writing<'_> {
@@ -36,7 +39,9 @@ impl Writing<'_> {
         if depth > MAX_DEPTH || self.text.len() > MAX_TEXT {
             return None;
         }
+        let mut before: [Option<&Token>; 3] = [None; 3];
         while !rest.is_empty() {
+            let first = rest.first();
             let (next, length) = part(rest, false)?;
             rest = rest.get(length..)?;
             match next {
@@ -45,11 +50,13 @@ impl Writing<'_> {
                     self.text.push(' ');
                 }
                 Part::Name(name, _) => match bindings.get(name)? {
-                    Binding::One(tokens, is_expr) => {
+                    Binding::One(_, kind) if self.in_call && !is_transparent(kind) => return None,
+                    Binding::One(tokens, kind) => {
+                        let is_expr = kind.starts_with("expr");
                         // `null` is an expression's and not that of `json!`.
                         let is_null =
                             matches!(&tokens[..], [Token::Ident(name, _)] if &**name == "null");
-                        let closed = *is_expr && (tokens.len() > 1 || is_null);
+                        let closed = is_expr && (tokens.len() > 1 || is_null);
                         self.text.push_str(if closed { "(" } else { "" });
                         self.text.push_str(&self.texts.join_tokens(tokens));
                         self.text.push_str(if closed { ") " } else { "" });
@@ -68,13 +75,44 @@ impl Writing<'_> {
                 Part::Token(Token::Group(bracket, inner, _)) => {
                     let (open, close) = brackets(*bracket);
                     self.text.push_str(open);
+                    let outside = self.in_call;
+                    self.in_call |= is_input(before);
                     self.body(inner, bindings, depth + 1)?;
+                    self.in_call = outside;
                     self.text.push_str(close);
                 }
                 Part::Token(token) => self.texts.push(token, &mut self.text),
             }
+            before = [before[1], before[2], first];
         }
         Some(())
+    }
+}
+
+/// Whether another macro sees the tokens of a fragment of this kind.
+fn is_transparent(kind: &str) -> bool {
+    matches!(kind, "ident" | "lifetime" | "tt")
+}
+
+/// Whether the group after these tokens is the input of a macro that may be one of the source: `name!(..)`, `macro_rules! name (..)`.
+fn is_input(before: [Option<&Token>; 3]) -> bool {
+    const OF_STD: [&str; 11] = [
+        "concat",
+        "env",
+        "format",
+        "include",
+        "include_bytes",
+        "include_str",
+        "json",
+        "json_schema",
+        "matches",
+        "stringify",
+        "vec",
+    ];
+    match before {
+        [_, Some(Token::Ident(name, _)), Some(Token::Punct('!', ..))] => !OF_STD.contains(&&**name),
+        [_, Some(Token::Punct('!', ..)), Some(Token::Ident(..))] => true,
+        _ => false,
     }
 }
 
@@ -120,21 +158,43 @@ fn captures(body: &[Token], bindings: &Bindings) -> bool {
         .any(|name| bindings.values().any(|binding| mentions(binding, name)))
 }
 
-/// Collects the names in the patterns of `let`, except those that a `$` replaces.
+/// Collects the names in the patterns of `let` and of parameters, except those that a `$` replaces.
 fn variables<'t>(tokens: &'t [Token], into: &mut Vec<&'t str>) {
-    let mut in_pattern = false;
+    let (mut in_pattern, mut after_fn) = (false, false);
     let mut after_dollar = false;
     for token in tokens {
         match token {
             Token::Ident(word, _) if &**word == "let" => in_pattern = true,
+            Token::Ident(word, _) if &**word == "fn" => after_fn = true,
             Token::Ident(name, _) if in_pattern && !after_dollar => into.push(name),
             Token::Punct('=' | ':' | ';', ..) => in_pattern = false,
+            Token::Group('(', inner, _) if after_fn => {
+                into.extend(parameters(inner));
+                after_fn = false;
+            }
             Token::Group(_, inner, _) if in_pattern => into.extend(names(inner)),
             Token::Group(_, inner, _) => variables(inner, into),
             Token::Ident(..) | Token::Punct(..) | Token::Lit(..) => {}
         }
         after_dollar = matches!(token, Token::Punct('$', ..));
     }
+}
+
+/// The names before the types of parameters, except those that a `$` replaces.
+fn parameters(tokens: &[Token]) -> Vec<&str> {
+    let mut found = Vec::new();
+    for (at, pair) in tokens.windows(2).enumerate() {
+        let is_replaced = at
+            .checked_sub(1)
+            .and_then(|before| tokens.get(before))
+            .is_some_and(|before| matches!(before, Token::Punct('$', ..)));
+        if let [Token::Ident(name, _), Token::Punct(':', false, _)] = pair
+            && !is_replaced
+        {
+            found.push(&**name);
+        }
+    }
+    found
 }
 
 fn names(tokens: &[Token]) -> Vec<&str> {
