@@ -123,7 +123,8 @@ fn a_manifest_states_what_the_source_and_the_bundles_before_say() {
     verify().with_code(0);
     let place = "channels/v0.2.0/manifest.json";
     let released = project.0.read(place);
-    let faults: [(&str, fn(&mut Manifest)); 5] = [
+    type Edit = fn(&mut Manifest);
+    let faults: [(&str, Edit); 5] = [
         ("features", |it| it.features.clear()),
         ("histories", |it| it.history.clear()),
         ("Kubernetes versions", |it| {
