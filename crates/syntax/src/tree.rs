@@ -54,11 +54,9 @@ pub struct MacroUse {
 pub enum Visibility {
     /// `pub`
     Public,
-    /// `pub(crate)`
-    Crate,
     /// None, or `pub(self)`: that of its module; `pub(super)`: that of the module 1 above; and so on.
     Above(usize),
-    /// `pub(in crate::a::b)`
+    /// `pub(in crate::a::b)`; without names, `pub(crate)`.
     Under(Vec<Text>),
 }
 

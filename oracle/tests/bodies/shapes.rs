@@ -35,7 +35,9 @@ fn shapes() {
         "changes_in_place"
         "names_in_bodies"
         "overlooked"
-        "seen_and_matched"
+        "visibility"
+        "macro_tokens"
+        "bounds_and_paths"
     );
     let outcomes = texts::outcomes("shapes", &causes);
     let (mut equal, mut refused, mut wrong) = (0, 0, Vec::new());

@@ -91,7 +91,6 @@ impl Graph<'_> {
         let root = ModuleId(self.module(home)?.crate_id.0);
         match visibility {
             Visibility::Public | Visibility::Above(0) => Some(home),
-            Visibility::Crate => Some(root),
             Visibility::Above(steps) => (0..*steps).try_fold(self.proper(home), |id, _| {
                 Some(self.proper(self.module(id)?.parent?))
             }),

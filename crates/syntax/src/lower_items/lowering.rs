@@ -75,7 +75,6 @@ pub(crate) fn visibility(written: &syn::Visibility) -> Visibility {
         .map(|it| name(&it.ident))
         .collect();
     match names.first().map(|first| &**first) {
-        Some("crate") if names.len() == 1 => Visibility::Crate,
         Some("super" | "self") => {
             // The path leads to a module around the item, so names lead back down.
             let (up, down): (Vec<&Text>, Vec<&Text>) =

@@ -42,22 +42,24 @@ impl Lowering<'_> {
             nested::find(file.to_token_stream(), &mut blocks);
         }
         let mut items = self.items(file.items);
-        let mut seen = BTreeSet::new();
-        starts_of_blocks(&items, &mut seen);
-        // Blocks that are not among the items.
-        for nested::Found {
-            start,
-            header,
-            function,
-        } in blocks
-        {
-            let span = self.span(start);
-            if !seen.contains(&span.start) {
-                let block = ImplDef::unread(span, function, tokens(self.file, header));
-                items.push(Item::Impl(Arc::new(block)));
-            }
+        if !blocks.is_empty() {
+            let unread = self.not_among(&items, blocks);
+            items.extend(unread);
         }
         items
+    }
+
+    /// Returns the blocks that are not among the items, unread.
+    fn not_among(&self, items: &[Item], blocks: Vec<nested::Found>) -> Vec<Item> {
+        let mut seen = BTreeSet::new();
+        starts_of_blocks(items, &mut seen);
+        let unread = blocks.into_iter().filter_map(|found| {
+            let span = self.span(found.start);
+            let header = tokens(self.file, found.header);
+            let block = || ImplDef::unread(span, found.function, header);
+            (!seen.contains(&span.start)).then(|| Item::Impl(Arc::new(block())))
+        });
+        unread.collect()
     }
 
     pub(super) fn items(&mut self, items: Vec<syn::Item>) -> Vec<Item> {

@@ -3,6 +3,7 @@
 use super::limits::{MAX_DEPTH, MAX_TEXT};
 use super::matching::{Binding, Bindings, Part, part};
 use super::text::{Texts, brackets};
+use crate::modules::has_name;
 use crd_channels_syntax::tree::Token;
 
 /// Transcribes a body. `None` if a name cannot be replaced, or if a variable of the body has the name of one of the caller's: rustc
@@ -39,7 +40,7 @@ impl Writing<'_> {
         if depth > MAX_DEPTH || self.text.len() > MAX_TEXT {
             return None;
         }
-        let mut before: [Option<&Token>; 3] = [None; 3];
+        let mut before: [Option<&Token>; 2] = [None; 2];
         while !rest.is_empty() {
             let first = rest.first();
             let (next, length) = part(rest, false)?;
@@ -83,7 +84,7 @@ impl Writing<'_> {
                 }
                 Part::Token(token) => self.texts.push(token, &mut self.text),
             }
-            before = [before[1], before[2], first];
+            before = [before[1], first];
         }
         Some(())
     }
@@ -95,7 +96,7 @@ fn is_transparent(kind: &str) -> bool {
 }
 
 /// Whether the group after these tokens is the input of a macro that may be one of the source: `name!(..)`, `macro_rules! name (..)`.
-fn is_input(before: [Option<&Token>; 3]) -> bool {
+fn is_input(before: [Option<&Token>; 2]) -> bool {
     const OF_STD: [&str; 11] = [
         "concat",
         "env",
@@ -110,8 +111,10 @@ fn is_input(before: [Option<&Token>; 3]) -> bool {
         "vec",
     ];
     match before {
-        [_, Some(Token::Ident(name, _)), Some(Token::Punct('!', ..))] => !OF_STD.contains(&&**name),
-        [_, Some(Token::Punct('!', ..)), Some(Token::Ident(..))] => true,
+        [Some(Token::Ident(name, _)), Some(Token::Punct('!', ..))] => !OF_STD.contains(&&**name),
+        // A macro of the caller's.
+        [Some(Token::Punct('$', ..)), Some(Token::Punct('!', ..))] => true,
+        [Some(Token::Punct('!', ..)), Some(Token::Ident(..))] => true,
         _ => false,
     }
 }
@@ -208,7 +211,7 @@ fn names(tokens: &[Token]) -> Vec<&str> {
 
 fn mentions(binding: &Binding, name: &str) -> bool {
     match binding {
-        Binding::One(tokens, _) => names(tokens).contains(&name),
+        Binding::One(tokens, _) => has_name(tokens, name),
         Binding::Many(each) => each.iter().any(|inner| mentions(inner, name)),
     }
 }
