@@ -145,8 +145,6 @@ pub enum Stmt {
     Let(Text, Option<Ty>, Expr),
     /// An expression followed by `;`.
     Expr(Expr),
-    /// A name imported by a `use` inside a function.
-    Use(Text, Path),
     /// Anything else, described in words.
     Other(Text, Span),
 }

@@ -304,6 +304,8 @@ pub struct UseDef {
     pub path: Path,
     /// The imported name; `None` for a glob. `_` imports no name.
     pub name: Option<Text>,
+    /// `use a::{self}`, which imports no value and no macro.
+    pub is_self: bool,
     /// Which code sees what it imports.
     pub visibility: Visibility,
     /// `#[macro_use] extern crate`: the crate's macros are visible everywhere.

@@ -143,7 +143,8 @@ fn compiled(
             let by_kube = batch.by_kube();
             return (batch, by_kube);
         }
-        for (name, error) in errors {
+        for (name, errors) in errors {
+            let error = errors.first().map_or("", String::as_str);
             if let Some(drawn) = drawn.remove(&name) {
                 for line in drawn.lines {
                     report.rows.entry(line).or_default().dropped += 1;

@@ -1,8 +1,9 @@
 //! Values that the generator reads from function bodies, against what the compiled program computes.
 //!
-//! `shapes` were once read wrong, `plain_bodies` are such as operators have, and `random_bodies` draws well-typed bodies by
-//! a grammar (`random/grammar.rs` says how it is written). `ORACLE_BODIES` says how many there are, `ORACLE_SEED` the first
-//! seed. A module of the crates under `target/bodies` is named after its seed.
+//! `shapes` were once read wrong, `plain_bodies` are such as operators have, `random_bodies` draws well-typed bodies by a
+//! grammar (`random/grammar.rs` says how it is written), `random_modules` trees of modules, `random_macros` macros and calls.
+//! `ORACLE_BODIES` says how many there are, `ORACLE_SEED` the first seed. A module of the crates under `target/bodies` is named
+//! after its seed.
 
 #![allow(
     clippy::unwrap_used,

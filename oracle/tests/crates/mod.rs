@@ -119,10 +119,10 @@ impl Crate {
             .collect()
     }
 
-    /// The first errors of the modules that do not compile.
-    pub fn errors(&self) -> BTreeMap<String, String> {
+    /// The errors of the modules that do not compile.
+    pub fn errors(&self) -> BTreeMap<String, Vec<String>> {
         let output = self.cargo(&["build", "--quiet", "--offline", "--message-format=json"]);
-        let mut found = BTreeMap::new();
+        let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for line in String::from_utf8_lossy(&output.stdout).lines() {
             let Ok(message) = serde_json::from_str::<Value>(line) else {
                 continue;
@@ -138,7 +138,7 @@ impl Crate {
             }
             let rendered = message["rendered"].as_str().unwrap_or_default();
             for module in modules {
-                found.entry(module).or_insert_with(|| rendered.to_owned());
+                found.entry(module).or_default().push(rendered.to_owned());
             }
         }
         assert!(

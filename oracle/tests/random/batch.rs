@@ -58,9 +58,9 @@ fn main() {{
         .collect()
     }
 
-    /// The first errors of the modules that do not compile.
+    /// The errors of the modules that do not compile.
     #[allow(dead_code, reason = "random kinds compile")]
-    pub fn errors(&self) -> BTreeMap<String, String> {
+    pub fn errors(&self) -> BTreeMap<String, Vec<String>> {
         self.0.errors()
     }
 

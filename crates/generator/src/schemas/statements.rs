@@ -39,7 +39,6 @@ impl Body<'_, '_> {
     /// Runs a statement.
     pub(super) fn statement(&mut self, statement: &Stmt) -> Run<()> {
         match statement {
-            Stmt::Use(_, path) => stop(path.span, "a `use` in a block is not read"),
             // A second name of a variable may be a reference to it.
             Stmt::Let(_, _, value) if self.is_changeable(value) => {
                 stop(value.span, "a second name of this variable is not read")

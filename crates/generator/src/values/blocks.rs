@@ -24,8 +24,6 @@ impl Reading<'_> {
         let mut inside = Cow::Borrowed(env);
         for statement in statements {
             match statement {
-                // Those of a function are names of the module inside it.
-                Stmt::Use(_, path) => return stop(path.span, "a `use` in a block is not read"),
                 Stmt::Let(name, ty, value) => {
                     let ty = match ty {
                         Some(ty) => Some(self.reader.typed(ty, &inside.scope)?),

@@ -142,7 +142,8 @@ impl Query<'_> {
         let follows = |(other, same): &(Arc<UseDef>, Namespace)| {
             Arc::ptr_eq(other, used) && *same == namespace
         };
-        if self.following.iter().any(follows) {
+        let imports = namespace == Namespace::Types || !used.is_self;
+        if !imports || self.following.iter().any(follows) {
             return None;
         }
         if let (Namespace::Calls, [only]) = (namespace, &used.path.segments[..])

@@ -184,7 +184,9 @@ impl<'g> Query<'g> {
         for (index, name) in path.iter().enumerate() {
             let is_last = index + 1 == path.len();
             let name = Text::from(*name);
-            node = self.step(node, &name, Namespace::Types, is_last).ok()?;
+            node = self
+                .step(node, &name, Namespace::Types, is_last, None)
+                .ok()?;
         }
         match node {
             Meaning::Def(def) => Some(def),
@@ -226,7 +228,9 @@ impl<'g> Query<'g> {
             },
         };
         for (index, segment) in rest {
-            node = self.step(node, &segment.name, at(index), index == last)?;
+            // For a `use`, what is private in one namespace is not there; elsewhere it is an error of the compiler.
+            let asker = in_use.then_some(module);
+            node = self.step(node, &segment.name, at(index), index == last, asker)?;
         }
         Ok(node)
     }
@@ -238,16 +242,19 @@ impl<'g> Query<'g> {
         name: &Text,
         namespace: Namespace,
         last: bool,
+        asker: Option<ModuleId>,
     ) -> Result<Meaning, Unresolved> {
         match node {
             Meaning::Module(module) if &**name == "super" => self.parent(module),
             Meaning::Module(module) if &**name == "self" => Ok(Meaning::Module(module)),
-            Meaning::Module(module) => match self.in_module(module, name, namespace, [module; 2]) {
-                Some(found) => Ok(found),
-                None => self
-                    .unread(name, namespace)
-                    .ok_or_else(|| self.unresolved(module, name)),
-            },
+            Meaning::Module(module) => {
+                match self.in_module(module, name, namespace, [asker.unwrap_or(module); 2]) {
+                    Some(found) => Ok(found),
+                    None => self
+                        .unread(name, namespace)
+                        .ok_or_else(|| self.unresolved(module, name)),
+                }
+            }
             Meaning::External(text) => Ok(Meaning::External(match &*text {
                 "std::primitive" => name.clone(),
                 _ => format!("{text}::{name}").into(),
@@ -264,7 +271,7 @@ impl<'g> Query<'g> {
             },
             Meaning::Def(Def::Alias(module, alias)) => {
                 let target = self.alias(module, &alias)?;
-                self.step(target, name, namespace, last)
+                self.step(target, name, namespace, last, asker)
             }
             Meaning::Def(_) | Meaning::Macro(..) => Err(Unresolved::Because(format!(
                 "nothing can precede `::{name}`"

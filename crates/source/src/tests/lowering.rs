@@ -98,7 +98,6 @@ fn statements_and_macros() {
             Stmt::Let(..) => "let",
             Stmt::Expr(expr) if matches!(expr.kind, ExprKind::Other(_)) => "other",
             Stmt::Expr(_) => "expr",
-            Stmt::Use(..) => "use",
             Stmt::Other(..) => "other",
         })
         .collect();

@@ -16,10 +16,11 @@ impl Lowering<'_> {
             ..start
         };
         let first = into.len();
-        for (path, name) in uses(place, &item) {
+        for import in uses(place, &item) {
             into.push(Item::Use(Arc::new(UseDef {
-                path,
-                name,
+                path: import.path,
+                name: import.name,
+                is_self: import.is_self,
                 visibility: visibility(&item.vis),
                 macro_use: false,
                 span: place,
@@ -67,6 +68,7 @@ impl Lowering<'_> {
                 span: self.span(item.ident.span()),
             },
             name: Some(bound),
+            is_self: false,
             visibility: visibility(&item.vis),
             macro_use: has(&item.attrs, "macro_use"),
             span: Span {

@@ -3,7 +3,6 @@
 use super::Base;
 use super::exprs::{depends_on_cfg, expr_at, macro_call, other};
 use super::types::ty_at;
-use super::uses::uses;
 use super::{join, name, span};
 use crate::tree::{Expr, ExprKind, Stmt};
 use crd_channels_diagnostics::{Span, Text};
@@ -59,7 +58,10 @@ fn items_of(base: Base, block: &syn::Block, depth: usize) -> Vec<Stmt> {
                 stmts.push(Stmt::Other(Text::from("a constant under `cfg`"), place));
             }
             syn::Item::Const(item) => constants.push(item),
-            syn::Item::Use(item) => used(base, item, &mut stmts),
+            syn::Item::Use(item) => {
+                let place = span(base, item.use_token.span);
+                stmts.push(Stmt::Other(Text::from("a `use` in a block"), place));
+            }
             item => stmts.push(Stmt::Other(
                 Text::from("an item inside a function"),
                 span(base, item.span()),
@@ -94,24 +96,6 @@ fn mentions(tokens: TokenStream, name: &syn::Ident) -> bool {
         TokenTree::Group(group) => mentions(group.stream(), name),
         TokenTree::Punct(_) | TokenTree::Literal(_) => false,
     })
-}
-
-/// The names that a `use` inside a function imports.
-fn used(base: Base, item: &syn::ItemUse, into: &mut Vec<Stmt>) {
-    let place = span(base, item.use_token.span);
-    if depends_on_cfg(&item.attrs) {
-        into.push(Stmt::Other(Text::from("a `use` under `cfg`"), place));
-        return;
-    }
-    for (path, bound) in uses(place, item) {
-        into.push(match bound {
-            Some(bound) => Stmt::Use(bound, path),
-            None => {
-                let words = "a `use` of all names inside a function";
-                Stmt::Other(Text::from(words), place)
-            }
-        });
-    }
 }
 
 fn statement_macro(base: Base, call: &syn::StmtMacro) -> Expr {

@@ -19,6 +19,8 @@ pub struct Body {
     skips: bool,
     /// Whether it is the container that has the default.
     container: bool,
+    /// Whether each line is an item or an element, or the head or the end of a module or function.
+    pub is_of_items: bool,
     /// The places of the rows that were used.
     pub used: BTreeSet<String>,
 }
@@ -71,6 +73,7 @@ pub fn computed() -> Result<Option<::serde_json::Value>, ::serde_json::Error> {{
         path,
         skips,
         container: program.dice.one_in(10),
+        is_of_items: false,
         used: program.used,
     }
 }
@@ -170,6 +173,41 @@ fn closed_skip(program: &mut Program<'_>, ty: &Ty) -> Option<String> {
 }
 
 impl Body {
+    /// A function at a path below these items.
+    pub fn at(path: String, ty: &str, items: &str) -> Self {
+        let text = format!(
+            "{HEAD}{items}
+pub fn computed() -> Result<Option<::serde_json::Value>, ::serde_json::Error> {{
+    ::serde_json::to_value({path}()).map(Some)
+}}
+"
+        );
+        Self {
+            text,
+            ty: ty.to_owned(),
+            path,
+            skips: false,
+            container: false,
+            is_of_items: false,
+            used: BTreeSet::new(),
+        }
+    }
+
+    /// Removes the items at some lines; false if there is none that could be missing.
+    pub fn repair(&mut self, lines: BTreeSet<usize>) -> bool {
+        let can_be_missing = |line: &str| {
+            line.ends_with([';', '}', ',']) && line.len() > 1 && !line.contains("value()")
+        };
+        let before = self.text.len();
+        if self.is_of_items {
+            let all = self.text.lines().enumerate();
+            let kept = all.filter(|(at, line)| !lines.contains(&(at + 1)) || !can_be_missing(line));
+            let kept: Vec<&str> = kept.map(|(_, line)| line).collect();
+            self.text = kept.join("\n");
+        }
+        self.text.len() + 1 < before
+    }
+
     /// The module as it is read: with a kind whose spec has the function's value as a default. Types of fields are read
     /// by serde as well, which would only take time to compile.
     pub fn with_kind(&self, name: &str) -> String {

@@ -2,7 +2,7 @@
 
 use super::fragments;
 use super::limits::MAX_DEPTH;
-use super::text::{Texts, signs_of_operator};
+use super::text::{Texts, length_of_token};
 use crd_channels_diagnostics::Text;
 use crd_channels_syntax::tree::Token;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub(super) enum Part<'t> {
     /// `$name`, in a pattern `$name:kind`
     Name(&'t Text, Option<&'t Text>),
     /// `$(..) sep op`
-    Repeat(&'t [Token], Option<&'t Token>, char),
+    Repeat(&'t [Token], &'t [Token], char),
     /// Any other token.
     Token(&'t Token),
 }
@@ -43,15 +43,17 @@ pub(super) fn part<'t>(tokens: &'t [Token], in_pattern: bool) -> Option<(Part<'t
             _ => Some((Part::Name(name, None), 2)),
         },
         Some(Token::Group('(', inner, _)) => {
-            let operator = |token: &Token| match token {
-                Token::Punct(operator @ ('*' | '+' | '?'), ..) => Some(*operator),
+            let after = tokens.get(2..)?;
+            let operator = |tokens: &[Token]| match tokens.first() {
+                Some(Token::Punct(operator @ ('*' | '+' | '?'), ..)) => Some(*operator),
                 _ => None,
             };
-            if let Some(operator) = tokens.get(2).and_then(operator) {
-                return Some((Part::Repeat(inner, None, operator), 3));
-            }
-            let operator = tokens.get(3).and_then(operator)?;
-            Some((Part::Repeat(inner, tokens.get(2), operator), 4))
+            let length = match operator(after).filter(|_| length_of_token(after) == 1) {
+                Some(_) => 0,
+                None => length_of_token(after),
+            };
+            let (separator, rest) = after.split_at_checked(length)?;
+            Some((Part::Repeat(inner, separator, operator(rest)?), length + 3))
         }
         _ => None,
     }
@@ -81,7 +83,7 @@ fn matched(
     let mut at = 0;
     while !pattern.is_empty() {
         let (next, length) = part(pattern, true)?;
-        let signs = signs_of_operator(pattern);
+        let before = pattern;
         pattern = pattern.get(length..)?;
         let rest = call.get(at..)?;
         match next {
@@ -111,10 +113,11 @@ fn matched(
                 (bracket == found && whole == tokens.len()).then_some(())?;
                 at += 1;
             }
-            Part::Token(token) => {
-                let is_same = signs == signs_of_operator(rest) && same(token, rest.first()?, texts);
-                is_same.then_some(())?;
-                at += 1;
+            Part::Token(_) => {
+                let token = before.get(..length_of_token(before))?;
+                begins_with(rest, token, texts).then_some(())?;
+                at += token.len();
+                pattern = before.get(token.len()..)?;
             }
         }
     }
@@ -123,7 +126,7 @@ fn matched(
 
 fn repeated(
     inner: &[Token],
-    separator: Option<&Token>,
+    separator: &[Token],
     operator: char,
     call: &[Token],
     texts: &Texts<'_>,
@@ -134,11 +137,12 @@ fn repeated(
     let mut at = 0;
     loop {
         let mut start = at;
-        if let (Some(separator), false) = (separator, rounds.is_empty()) {
-            match call.get(start) {
-                Some(token) if same(separator, token, texts) => start += 1,
-                _ => break,
+        if !rounds.is_empty() {
+            let rest = call.get(start..)?;
+            if !begins_with(rest, separator, texts) {
+                break;
             }
+            start += separator.len();
         }
         let mut round = Bindings::new();
         match matched(inner, call.get(start..)?, texts, &mut round, depth + 1) {
@@ -146,7 +150,12 @@ fn repeated(
                 at = start + length;
                 rounds.push(round);
             }
-            _ => break,
+            // Only visibilities may be nothing, and what ends the rounds then is rustc's.
+            Some(_) => {
+                texts.is_unsure.set(true);
+                return None;
+            }
+            None => break,
         }
         if operator == '?' {
             break;
@@ -160,6 +169,16 @@ fn repeated(
         bindings.insert(name.clone(), Binding::Many(each.collect()));
     }
     Some(at)
+}
+
+/// Whether tokens begin with a token of rustc's, which may be several of these; with nothing, they do.
+fn begins_with(tokens: &[Token], wanted: &[Token], texts: &Texts<'_>) -> bool {
+    let Some(found) = tokens.get(..wanted.len()) else {
+        return false;
+    };
+    wanted.is_empty()
+        || length_of_token(tokens) == wanted.len()
+            && std::iter::zip(wanted, found).all(|(wanted, token)| same(wanted, token, texts))
 }
 
 /// The names that a pattern binds.

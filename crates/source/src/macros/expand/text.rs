@@ -19,6 +19,11 @@ impl Texts<'_> {
         one.is_none() || other.is_none() || one == other
     }
 
+    /// Whether an identifier is written as `r#name`.
+    pub(super) fn is_raw(&self, span: Span) -> bool {
+        (self.source)(span).is_some_and(|text| text.starts_with("r#"))
+    }
+
     /// Writes tokens separated by spaces, except inside operators of several characters.
     pub(super) fn join_tokens(&self, tokens: &[Token]) -> String {
         let mut text = String::new();
@@ -98,13 +103,21 @@ fn literal(lit: &Lit) -> String {
 }
 
 /// The operators of several signs, each of which is one token for rustc.
-const OPERATORS: [&str; 23] = [
+const OPERATORS: [&str; 25] = [
     "::", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=", "&=",
-    "|=", "<<", ">>", "<<=", ">>=", "..", "..=",
+    "|=", "<<", ">>", "<<=", ">>=", "..", "..=", "...", "<-",
 ];
 
-/// How many signs the operator has that tokens begin with; 1 for other tokens.
-pub(super) fn signs_of_operator(tokens: &[Token]) -> usize {
+/// How many tokens are the first one of rustc's: the signs of an operator, the quote and the name of a lifetime.
+pub(super) fn length_of_token(tokens: &[Token]) -> usize {
+    match tokens {
+        [Token::Punct('\'', true, _), Token::Ident(..), ..] => 2,
+        _ => signs_at(tokens).len().max(1),
+    }
+}
+
+/// The sign or the operator that tokens begin with; empty for other tokens.
+pub(super) fn signs_at(tokens: &[Token]) -> String {
     let mut signs = String::new();
     let mut length = 1;
     for token in tokens.iter().take(3) {
@@ -119,5 +132,6 @@ pub(super) fn signs_of_operator(tokens: &[Token]) -> usize {
             break;
         }
     }
-    length
+    signs.truncate(length);
+    signs
 }

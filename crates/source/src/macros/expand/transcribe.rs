@@ -67,8 +67,8 @@ impl Writing<'_> {
                 Part::Repeat(inner, separator, _) => {
                     let rounds = rounds(inner, bindings, depth)?;
                     for round in 0..rounds {
-                        if let (Some(separator), true) = (separator, round > 0) {
-                            self.texts.push(separator, &mut self.text);
+                        for token in separator.iter().filter(|_| round > 0) {
+                            self.texts.push(token, &mut self.text);
                         }
                         self.body(inner, &of_round(bindings, round), depth + 1)?;
                     }
