@@ -128,7 +128,11 @@ impl Crate {
                 continue;
             };
             let message = &message["message"];
-            if message["level"] != "error" {
+            // The compiler's own failures are `error: internal compiler error`.
+            if !message["level"]
+                .as_str()
+                .is_some_and(|level| level.starts_with("error"))
+            {
                 continue;
             }
             let mut modules = BTreeSet::new();

@@ -173,7 +173,7 @@ impl Query<'_> {
         }
     }
 
-    /// Resolves a name that a glob imports.
+    /// Resolves a name that a glob imports. Where one that the askers do not see imports another item, rustc may take neither.
     pub(crate) fn globbed(
         &mut self,
         id: ModuleId,
@@ -182,53 +182,74 @@ impl Query<'_> {
         namespace: Namespace,
         askers: Askers,
     ) -> Option<Meaning> {
-        for glob in &content.globs {
-            if !self.is_seen(askers, id, &glob.visibility) {
-                continue;
-            }
-            let mut target = self.follow(id, glob, Namespace::Types);
-            if let Some(Meaning::Def(Def::Alias(module, alias))) = &target {
-                target = self.alias(*module, alias).ok();
-            }
-            if target.is_none() && namespace.is_macros() {
-                let first = glob.path.segments.first().map(|first| first.name.clone());
-                let start = Path {
-                    segments: glob.path.segments.iter().take(1).cloned().collect(),
-                    ..glob.path.clone()
-                };
-                let unseen = self.walk(id, &start, Namespace::Types, true).is_err();
-                target = first.filter(|_| unseen).map(Meaning::External);
-            }
-            let found = match target {
-                Some(Meaning::Module(module)) => {
-                    let [_, first] = askers;
-                    self.in_module(module, name, namespace, [id, first])
-                }
-                Some(Meaning::Def(Def::Type(ty))) => {
-                    let index = variant(&ty.def, name);
-                    index.map(|index| Meaning::Def(Def::Variant(ty, index)))
-                }
-                Some(Meaning::External(text)) if namespace.is_macros() => {
-                    let home = text.split("::").next().unwrap_or_default();
-                    let known = macros::is_of(home, name)
-                        .then(|| Meaning::External(format!("{home}::{name}").into()));
-                    if known.is_none() && home != "std" {
-                        self.unread_globs.insert(text);
-                    }
-                    known
-                }
-                // The standard prelude is known by name.
-                Some(Meaning::External(text)) if !text.starts_with("std::prelude") => {
-                    self.unread_globs.insert(text);
-                    None
-                }
-                _ => None,
-            };
-            if found.is_some() {
-                return found;
-            }
+        let (seen, unseen): (Vec<_>, Vec<_>) = content
+            .globs
+            .iter()
+            .partition(|glob| self.is_seen(askers, id, &glob.visibility));
+        let mut through =
+            |glob: &Arc<UseDef>, askers| self.through(id, glob, name, namespace, askers);
+        let found = seen.into_iter().find_map(|glob| through(glob, askers))?;
+        // What they lead to is no source of other names.
+        let unread = self.unread_globs.clone();
+        let is_other = |other: Meaning| !other.is_same(&found);
+        let mut through = |glob| self.through(id, glob, name, namespace, [id; 2]);
+        let is_doubtful = unseen.into_iter().filter_map(&mut through).any(is_other);
+        self.unread_globs = unread;
+        if is_doubtful {
+            let words = format!("two globs beside each other have `{name}`, and one is private");
+            self.doubt = Some(Unresolved::Because(words));
+            return None;
         }
-        None
+        Some(found)
+    }
+
+    /// Resolves a name through a glob.
+    fn through(
+        &mut self,
+        id: ModuleId,
+        glob: &Arc<UseDef>,
+        name: &Text,
+        namespace: Namespace,
+        askers: Askers,
+    ) -> Option<Meaning> {
+        let mut target = self.follow(id, glob, Namespace::Types);
+        if let Some(Meaning::Def(Def::Alias(module, alias))) = &target {
+            target = self.alias(*module, alias).ok();
+        }
+        if target.is_none() && namespace.is_macros() {
+            let first = glob.path.segments.first().map(|first| first.name.clone());
+            let start = Path {
+                segments: glob.path.segments.iter().take(1).cloned().collect(),
+                ..glob.path.clone()
+            };
+            let unseen = self.walk(id, &start, Namespace::Types, true).is_err();
+            target = first.filter(|_| unseen).map(Meaning::External);
+        }
+        match target {
+            Some(Meaning::Module(module)) => {
+                let [_, first] = askers;
+                self.in_module(module, name, namespace, [id, first])
+            }
+            Some(Meaning::Def(Def::Type(ty))) => {
+                let index = variant(&ty.def, name);
+                index.map(|index| Meaning::Def(Def::Variant(ty, index)))
+            }
+            Some(Meaning::External(text)) if namespace.is_macros() => {
+                let home = text.split("::").next().unwrap_or_default();
+                let known = macros::is_of(home, name)
+                    .then(|| Meaning::External(format!("{home}::{name}").into()));
+                if known.is_none() && home != "std" {
+                    self.unread_globs.insert(text);
+                }
+                known
+            }
+            // The standard prelude is known by name.
+            Some(Meaning::External(text)) if !text.starts_with("std::prelude") => {
+                self.unread_globs.insert(text);
+                None
+            }
+            _ => None,
+        }
     }
 
     /// If a name is found nowhere and there is exactly one glob of a crate whose source is not read, it comes from that glob.

@@ -41,6 +41,29 @@ pub(super) enum Meaning {
     Macro(ModuleId, Arc<MacroDef>),
 }
 
+impl Meaning {
+    /// Whether both are one item.
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Module(one), Self::Module(other)) => one == other,
+            (Self::External(one), Self::External(other)) => one == other,
+            (Self::Macro(_, one), Self::Macro(_, other)) => Arc::ptr_eq(one, other),
+            (Self::Def(one), Self::Def(other)) => match (one, other) {
+                (Def::Type(one), Def::Type(other)) => Arc::ptr_eq(&one.def, &other.def),
+                (Def::Alias(_, one), Def::Alias(_, other)) => Arc::ptr_eq(one, other),
+                (Def::Const(_, one), Def::Const(_, other)) => Arc::ptr_eq(one, other),
+                (Def::Fn(_, one), Def::Fn(_, other)) => Arc::ptr_eq(one, other),
+                (Def::Trait(_, one), Def::Trait(_, other)) => Arc::ptr_eq(one, other),
+                (Def::Variant(one, index), Def::Variant(other, second)) => {
+                    Arc::ptr_eq(&one.def, &other.def) && index == second
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
+
 /// The modules whose code asks for a name of another one: that of a glob that leads there, and the first one. Both have to see
 /// it.
 pub(super) type Askers = [ModuleId; 2];

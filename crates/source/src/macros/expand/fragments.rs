@@ -1,7 +1,7 @@
 //! The lengths of macro fragments such as `$name:ty`, in tokens.
 
 use super::text::{Texts, length_of_token, signs_at};
-use crd_channels_syntax::tree::{Lit, Token};
+use crd_channels_syntax::tree::Token;
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
@@ -56,14 +56,12 @@ fn can_begin(kind: &str, tokens: &[Token], texts: &Texts<'_>) -> bool {
         "ident" => matches!(first, Token::Ident(name, _) if &**name != "_"),
         "lifetime" => signs == "'",
         "literal" => match tokens {
+            [Token::Punct('-', ..), rest @ ..] => {
+                !matches!(rest.first(), Some(Token::Punct(..))) && can_begin(kind, rest, texts)
+            }
             [Token::Ident(name, span), ..] => {
                 matches!(&**name, "true" | "false") && !texts.is_raw(*span)
             }
-            [
-                Token::Punct('-', ..),
-                Token::Lit(Lit::Int(..) | Lit::Float(..), _),
-                ..,
-            ] => signs == "-",
             _ => is_literal,
         },
         "block" => matches!(first, Token::Group('{', ..)),
