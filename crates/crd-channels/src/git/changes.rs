@@ -12,25 +12,26 @@ use std::process::{Command, Output};
 /// # Errors
 /// `unclean-tree` if git fails.
 pub fn changes(folder: &Path) -> Result<Option<Vec<String>>, Box<Diagnostic>> {
-    let Ok(inside) = git(folder, &["rev-parse", "--is-inside-work-tree"]) else {
-        return Ok(None);
-    };
-    if !inside.status.success() {
-        return Ok(None);
-    }
-    let failed = |why: String| {
-        let message = format!("git cannot determine whether the working tree is clean: {why}");
-        let help = "run `git status` and fix what it reports";
-        Box::new(Diagnostic::new(Code::UncleanTree, None, message).with_help(help))
-    };
-    let status = git(
+    let Ok(status) = git(
         folder,
         &["status", "--porcelain", "--untracked-files=normal"],
-    )
-    .map_err(|error| failed(error.to_string()))?;
+    ) else {
+        return Ok(None);
+    };
     if !status.status.success() {
-        let why = String::from_utf8_lossy(&status.stderr).trim().to_owned();
-        return Err(failed(why));
+        let inside = git(folder, &["rev-parse", "--is-inside-work-tree"]);
+        if !inside.is_ok_and(|inside| inside.status.success()) {
+            return Ok(None);
+        }
+        let why = String::from_utf8_lossy(&status.stderr);
+        let message = format!(
+            "git cannot determine whether the working tree is clean: {}",
+            why.trim()
+        );
+        let found = Diagnostic::new(Code::UncleanTree, None, message);
+        return Err(Box::new(
+            found.with_help("run `git status` and fix what it reports"),
+        ));
     }
     let lines = String::from_utf8_lossy(&status.stdout);
     Ok(Some(lines.lines().map(str::to_owned).collect()))

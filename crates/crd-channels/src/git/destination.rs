@@ -116,6 +116,14 @@ impl Repository {
     /// # Errors
     /// `git-failed`
     pub fn upstream(&self) -> Result<Option<Upstream>, Box<Diagnostic>> {
+        if let Some(known) = self.known.upstream.get() {
+            return Ok(known.clone());
+        }
+        let upstream = self.find_upstream()?;
+        Ok(self.known.upstream.get_or_init(|| upstream).clone())
+    }
+
+    fn find_upstream(&self) -> Result<Option<Upstream>, Box<Diagnostic>> {
         let configured = match self.settings()?.of_branch("merge") {
             Some(_) => Some(self.run(&["rev-parse", "--symbolic-full-name", "@{upstream}"])?),
             None => None,
@@ -176,7 +184,7 @@ impl Repository {
     /// # Errors
     /// `git-failed`
     pub fn missing_tags(&self) -> Result<Option<(String, String)>, Box<Diagnostic>> {
-        if self.ask(&["rev-parse", "--is-shallow-repository"])? == "true" {
+        if self.is_shallow()? {
             let why = "this clone is shallow".to_owned();
             return Ok(Some((why, "git fetch --unshallow --tags".to_owned())));
         }
@@ -203,7 +211,7 @@ impl Repository {
     }
 
     fn settings(&self) -> Result<&Settings, Box<Diagnostic>> {
-        if let Some(settings) = self.settings.get() {
+        if let Some(settings) = self.known.settings.get() {
             return Ok(settings);
         }
         let head = self.run(&["symbolic-ref", "--quiet", "HEAD"])?;
@@ -217,7 +225,7 @@ impl Repository {
             return Err(self.failed("config", &listed));
         }
         let settings = Settings::read(&listed.stdout, branch);
-        Ok(self.settings.get_or_init(|| settings))
+        Ok(self.known.settings.get_or_init(|| settings))
     }
 }
 

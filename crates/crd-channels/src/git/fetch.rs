@@ -1,12 +1,12 @@
 //! Fetches another repository into a temporary folder.
 
-use super::{Location, Repository};
+use super::{Known, Location, Repository};
 use crd_channels_diagnostics::{Code, Diagnostic};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// A temporary folder, removed when it is dropped.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl Repository {
             shown: format!(" of `{url}`"),
             own: false,
             url: Some(url.to_owned()),
-            settings: OnceLock::new(),
+            known: Known::default(),
         };
         repository.ask(&["init", "--quiet", "--bare"])?;
         let plain =

@@ -41,8 +41,18 @@ pub struct Repository {
     own: bool,
     /// The URL that it was fetched from, if it was.
     url: Option<String>,
-    /// Git's configuration, once it was asked for.
+    /// What git was asked for.
+    known: Known,
+}
+
+/// What does not change while a command runs, once git was asked for it.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    is_shallow: OnceLock<bool>,
     settings: OnceLock<Settings>,
+    upstream: OnceLock<Option<Upstream>>,
+    /// Finds commits and what they have, once there was a question.
+    objects: OnceLock<Arc<Objects>>,
 }
 
 /// The location of a repository.
@@ -74,10 +84,13 @@ impl Repository {
             shown: String::new(),
             own: true,
             url: None,
-            settings: OnceLock::new(),
+            known: Known::default(),
         };
-        let inside = repository.ask(&["rev-parse", "--show-prefix"])?;
-        Ok((repository, inside.trim_end_matches('/').to_owned()))
+        let said = repository.ask(&["rev-parse", "--is-shallow-repository", "--show-prefix"])?;
+        let (is_shallow, inside) = said.split_once('\n').unwrap_or((&said, ""));
+        let inside = inside.trim_end_matches(['/', '\r']).to_owned();
+        let _ = repository.known.is_shallow.set(is_shallow.trim() == "true");
+        Ok((repository, inside))
     }
 
     /// The repository in a folder; messages name it `shown`.
@@ -88,7 +101,7 @@ impl Repository {
             shown: format!(" of `{shown}`"),
             own: false,
             url: None,
-            settings: OnceLock::new(),
+            known: Known::default(),
         }
     }
 
@@ -113,10 +126,7 @@ impl Repository {
         if String::from_utf8_lossy(&output.stderr).contains("repository") {
             return Err(self.failed("rev-parse", &output));
         }
-        let shallow = self
-            .ask(&["rev-parse", "--is-shallow-repository"])
-            .is_ok_and(|answer| answer == "true");
-        let help = if shallow {
+        let help = if self.is_shallow().unwrap_or_default() {
             "the clone is shallow; run `git fetch --unshallow --tags`"
         } else {
             "name a commit, a tag or a branch, as `git log` and `git tag` list them; `git fetch --tags` fetches new ones"
@@ -139,6 +149,27 @@ impl Repository {
         let objects = Objects::open(self.command(&["cat-file", "--batch"]))
             .map_err(|error| unstarted(&error))?;
         Ok(Tree::new(mount, &listed.stdout, objects))
+    }
+
+    /// Returns the object with a name such as `HEAD:folder/file`; `None` if there is none.
+    fn find(&self, name: &str) -> Result<Option<String>, Box<Diagnostic>> {
+        let objects = match self.known.objects.get() {
+            Some(objects) => objects,
+            None => {
+                let objects = Objects::open(self.command(&["cat-file", "--batch-check"]))
+                    .map_err(|error| unstarted(&error))?;
+                self.known.objects.get_or_init(|| Arc::new(objects))
+            }
+        };
+        objects.find(name).map_err(|error| ended(&error))
+    }
+
+    fn is_shallow(&self) -> Result<bool, Box<Diagnostic>> {
+        if let Some(known) = self.known.is_shallow.get() {
+            return Ok(*known);
+        }
+        let said = self.ask(&["rev-parse", "--is-shallow-repository"])?;
+        Ok(*self.known.is_shallow.get_or_init(|| said == "true"))
     }
 
     /// Returns git's output without the trailing newline.
@@ -198,6 +229,12 @@ const OF_A_REPOSITORY: [&str; 6] = [
     "GIT_COMMON_DIR",
     "GIT_NAMESPACE",
 ];
+
+fn ended(error: &std::io::Error) -> Box<Diagnostic> {
+    let message = format!("`git cat-file` failed: {error}");
+    let finding = Diagnostic::new(Code::GitFailed, None, message);
+    Box::new(finding.with_help("run git in the same folder and fix what it reports"))
+}
 
 fn unstarted(error: &std::io::Error) -> Box<Diagnostic> {
     let message = format!("`git` could not be started: {error}");

@@ -1,10 +1,9 @@
 //! The tags of a repository, their commits, and the branches of these.
 
 use super::objects::Objects;
-use super::{Repository, unstarted};
-use crd_channels_diagnostics::{Code, Diagnostic};
+use super::{Repository, ended, unstarted};
+use crd_channels_diagnostics::Diagnostic;
 use std::collections::BTreeSet;
-use std::io;
 
 /// The prefix of the full names of tags.
 const TAGS: &str = "refs/tags/";
@@ -51,12 +50,6 @@ impl TaggedFiles {
         let bytes = self.0.look(&format!("{TAGS}{tag}:{path}"));
         bytes.map_err(|error| ended(&error))
     }
-}
-
-fn ended(error: &io::Error) -> Box<Diagnostic> {
-    let message = format!("`git cat-file` failed: {error}");
-    let finding = Diagnostic::new(Code::GitFailed, None, message);
-    Box::new(finding.with_help("run git in the same folder and fix what it reports"))
 }
 
 impl Repository {
@@ -177,11 +170,7 @@ impl Repository {
     /// # Errors
     /// `git-failed`
     pub fn tagged(&self, name: &str) -> Result<Option<String>, Box<Diagnostic>> {
-        match self.commit(&format!("{TAGS}{name}")) {
-            Ok(commit) => Ok(Some(commit)),
-            Err(error) if error.code == Code::RevisionNotFound => Ok(None),
-            Err(error) => Err(error),
-        }
+        self.find(&format!("{TAGS}{name}^{{commit}}"))
     }
 
     /// Whether a commit has an entry at a path from the repository's top.
@@ -189,8 +178,7 @@ impl Repository {
     /// # Errors
     /// `git-failed`
     pub fn has(&self, commit: &str, path: &str) -> Result<bool, Box<Diagnostic>> {
-        let listed = ["ls-tree", "--full-tree", "--name-only", commit, "--", path];
-        Ok(!self.ask(&listed)?.is_empty())
+        Ok(self.find(&format!("{commit}:{path}"))?.is_some())
     }
 
     /// Whether a commit added the entry at a path: its first parent lacks it.
@@ -198,12 +186,10 @@ impl Repository {
     /// # Errors
     /// `git-failed`
     pub fn introduces(&self, commit: &str, path: &str) -> Result<bool, Box<Diagnostic>> {
-        let parent = match self.commit(&format!("{commit}^")) {
-            Ok(parent) => parent,
-            Err(error) if error.code == Code::RevisionNotFound => return Ok(true),
-            Err(error) => return Err(error),
-        };
-        Ok(!self.has(&parent, path)?)
+        match self.find(&format!("{commit}^^{{commit}}"))? {
+            Some(parent) => Ok(!self.has(&parent, path)?),
+            None => Ok(true),
+        }
     }
 
     /// Returns the branches that contain a commit, local ones first.

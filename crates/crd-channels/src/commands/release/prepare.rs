@@ -64,8 +64,8 @@ struct Tree<'a> {
     history: &'a History,
     /// The version of the tree before the release.
     version: &'a BundleVersion,
-    /// Whether the tree is in a git repository, so that tags tell of other bundles.
-    has_git: bool,
+    /// The tags of the git repository around the tree, which tell of other bundles; `None` if there is none.
+    tags: Option<Tags>,
 }
 
 /// Reads, validates and builds. `None` if too little could be read to validate anything.
@@ -79,10 +79,13 @@ pub fn prepare(
     let setup = pipeline::setup(&root, &Disk, sources, sink)?;
     remind_of_unknown_minor(&setup.config.bundle);
     let mut notes = Vec::new();
-    let has_git = check_git(request, here, &root, &mut notes, sink);
-    let history = read_history(&root, sink)?;
+    let tags = match check_git(request, here, &root, &mut notes, sink) {
+        true => Some(or_report(Tags::discover(&root), sink)?),
+        false => None,
+    };
+    let history = read_history(&root, tags.as_ref(), sink)?;
     let (kinds, read) = pipeline::read_kinds_and_files(&setup, &Disk, sources, sink);
-    if has_git {
+    if tags.is_some() {
         untracked(&setup, &root, sink);
     }
     let stamp = pipeline::stamp(&setup, pipeline::groups(&kinds), sink)?;
@@ -103,7 +106,7 @@ pub fn prepare(
         },
         history: &history,
         version: &version,
-        has_git,
+        tags,
     };
     let choice = tree.check(&mut notes, sink)?;
     tree.release(choice, notes, sink)
@@ -143,10 +146,9 @@ impl Tree<'_> {
 
     /// Returns the error about an impossible version with another help, if a bundle of the tree's line that git knows is not here.
     fn with_way_out(&self, finding: Box<Diagnostic>) -> Box<Diagnostic> {
-        let missing = Tags::discover(self.output.root)
-            .and_then(|tags| tags.latest_missing(self.version, self.history));
-        match missing {
-            Ok(Some(missing)) if self.has_git => Box::new(other_lines::missing(&missing)),
+        let tags = self.tags.as_ref();
+        match tags.map(|tags| tags.latest_missing(self.version, self.history)) {
+            Some(Ok(Some(missing))) => Box::new(other_lines::missing(&missing)),
             _ => finding,
         }
     }
@@ -228,11 +230,11 @@ impl Tree<'_> {
         notes: &mut Vec<String>,
         sink: &mut Sink,
     ) -> Option<(Choice, Option<String>, Option<Destination>)> {
-        if !self.has_git {
+        let Some(tags) = &self.tags else {
             let tag = choice.version.to_string();
             return Some((choice, Some(tag), None));
-        }
-        let report = self.tag_report(&choice, sink)?;
+        };
+        let report = self.tag_report(tags, &choice, sink)?;
         notes.extend(report.notes);
         if !report.faults.is_empty() {
             report.faults.into_iter().for_each(|fault| sink.push(fault));
@@ -245,10 +247,9 @@ impl Tree<'_> {
         Some((choice, report.tag, Some(report.destination)))
     }
 
-    fn tag_report(&self, choice: &Choice, sink: &mut Sink) -> Option<TagReport> {
-        let root = self.output.root;
+    fn tag_report(&self, tags: &Tags, choice: &Choice, sink: &mut Sink) -> Option<TagReport> {
         let versions = (choice, self.version);
-        or_report(read_tags(root, self.request, versions, self.history), sink)
+        or_report(read_tags(tags, self.request, versions, self.history), sink)
     }
 
     fn components(&self, sink: &mut Sink) -> Option<Vec<Component>> {
@@ -280,8 +281,12 @@ impl Tree<'_> {
             sink,
         )?;
         // A snapshot's version may have been raised because of its changes.
-        if self.has_git && checked.choice.version != chosen {
-            let report = self.tag_report(&checked.choice, sink)?;
+        if let Some(tags) = self
+            .tags
+            .as_ref()
+            .filter(|_| checked.choice.version != chosen)
+        {
+            let report = self.tag_report(tags, &checked.choice, sink)?;
             report.faults.into_iter().for_each(|fault| sink.push(fault));
         }
         Some(checked)
@@ -340,8 +345,8 @@ fn check_git(
 
 /// Reads the released bundles, all of which have to be those of their tags: whatever is compared with another bundle has
 /// another past.
-fn read_history(root: &Path, sink: &mut Sink) -> Option<History> {
-    let read = tags::history(root, None);
+fn read_history(root: &Path, tags: Option<&Tags>, sink: &mut Sink) -> Option<History> {
+    let read = tags::history(root, None, tags);
     read.map_err(|findings| findings.into_iter().for_each(|finding| sink.push(finding)))
         .ok()
 }

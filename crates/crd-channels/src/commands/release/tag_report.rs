@@ -9,7 +9,6 @@ use crate::release::version_choice::{Choice, RequestedVersion, choose};
 use crd_channels_diagnostics::Diagnostic;
 use crd_channels_diagnostics::report::counted;
 use crd_channels_projection::bundle::version::BundleVersion;
-use std::path::Path;
 
 /// What may stand before the version in the name of a tag that is free.
 const PREFIXES: [&str; 3] = ["crds-", "api-", "bundle-"];
@@ -38,17 +37,16 @@ struct Others<'a> {
     all: Vec<VersionTag>,
 }
 
-/// Reads the tags of the repository around the workspace, on any branch. `tree` is the version of the tree.
+/// Says what the tags of the repository around the workspace, on any branch, mean for a release. `tree` is the version of the tree.
 ///
 /// # Errors
 /// `git-failed`
 pub fn read_tags(
-    root: &Path,
+    tags: &Tags,
     request: &Request,
     (choice, tree): (&Choice, &BundleVersion),
     history: &History,
 ) -> Result<TagReport, Box<Diagnostic>> {
-    let tags = Tags::discover(root)?;
     let bundles = || history.bundles.keys();
     let own = tags.of_project(bundles());
     let mut notes: Vec<String> = untagged(history, &own).into_iter().collect();
@@ -56,7 +54,7 @@ pub fn read_tags(
     let mut all = tags.all().to_vec();
     all.retain(|tag| !history.bundles.contains_key(&tag.version));
     let others = Others {
-        tags: &tags,
+        tags,
         upstream: tags.repository.upstream()?,
         all,
     };

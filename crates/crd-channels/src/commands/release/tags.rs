@@ -284,17 +284,23 @@ pub fn departures(root: &Path) -> BTreeMap<BundleVersion, Diagnostic> {
     found.unwrap_or_default()
 }
 
-/// Reads the bundles of a workspace, or the chain of one of them, and compares them with their tags.
+/// Reads the bundles of a workspace, or the chain of one of them, and compares them with their tags, if there are any.
 ///
 /// # Errors
 /// Those of [`History::read`], and of [`Tags::departures`].
-pub fn history(root: &Path, version: Option<&BundleVersion>) -> Result<History, Vec<Diagnostic>> {
+pub fn history(
+    root: &Path,
+    version: Option<&BundleVersion>,
+    tags: Option<&Tags>,
+) -> Result<History, Vec<Diagnostic>> {
     let folder = root.join(FOLDER);
     let read = match version {
         Some(version) => History::chain(&folder, version, &Disk),
         None => History::read(&folder, &Disk),
     };
-    let mut departures = departures(root);
+    let mut departures = tags
+        .and_then(|tags| tags.departures(root).ok())
+        .unwrap_or_default();
     departures.retain(|departed, _| {
         let history = read.as_ref().ok().filter(|_| version.is_some());
         history.is_none_or(|history| history.bundles.contains_key(departed))

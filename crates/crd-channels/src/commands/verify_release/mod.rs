@@ -3,7 +3,7 @@
 mod source;
 mod meaning;
 
-use super::release::tags::history;
+use super::release::tags::{Tags, history};
 use super::{Outcome, say_as};
 use crate::release::history::History;
 use crd_channels_diagnostics::report::{Format, counted};
@@ -119,7 +119,7 @@ fn verified(version: Option<&str>) -> Result<History, Failed> {
                 .with_help("run the command in a project that releases bundles");
             return Err((vec![finding], Sources::default(), Outcome::CouldNotRun));
         }
-        return history(&root, None).map_err(tampered);
+        return history(&root, None, Tags::discover(&root).ok().as_ref()).map_err(tampered);
     };
     let version: BundleVersion = version
         .parse()
@@ -134,7 +134,7 @@ fn verified(version: Option<&str>) -> Result<History, Failed> {
         };
         return Err(failed(message, &help));
     }
-    history(&root, Some(&version)).map_err(tampered)
+    history(&root, Some(&version), Tags::discover(&root).ok().as_ref()).map_err(tampered)
 }
 
 /// Checks the signature of the named bundle, or of all.
