@@ -39,7 +39,7 @@ pub struct Source {
 
 /// A repository with tags.
 enum Tagged {
-    Git(Repository),
+    Git(Box<Repository>),
     Registry(Box<Registry>),
 }
 
@@ -158,7 +158,7 @@ impl Source {
                 Ok(Self {
                     own: Location::in_git(name, path, &repository, commit)?,
                     cache: repository.is_fetched().then(|| access.cache.clone()),
-                    tagged: asked.is_none().then_some(Tagged::Git(repository)),
+                    tagged: asked.is_none().then_some(Tagged::Git(Box::new(repository))),
                     origin,
                 })
             }

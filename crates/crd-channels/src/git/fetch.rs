@@ -5,8 +5,8 @@ use crd_channels_diagnostics::{Code, Diagnostic};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A temporary folder, removed when it is dropped.
 #[derive(Debug)]
