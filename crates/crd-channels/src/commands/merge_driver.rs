@@ -121,7 +121,7 @@ fn released(merge: &Merge) -> Result<(), Box<Diagnostic>> {
         ours, theirs, path, ..
     } = merge;
     let (repository, _) = Repository::discover(Path::new("."))?;
-    if !repository.has("HEAD", path)? {
+    if repository.object_at("HEAD", path)?.is_none() {
         fs::copy(theirs, ours).map_err(|error| unwritten(ours, &error))?;
     }
     Ok(())

@@ -7,7 +7,7 @@ use super::cache::Cache;
 use super::location::{self, Location};
 use super::one;
 use super::origin::{Origin, Place, is_remote};
-use crate::git::{Lookup, Repository, VersionTag, of_project};
+use crate::git::{Repository, VersionTag, of_project};
 use crate::oci::Registry;
 use crate::oci::address;
 use crd_channels_diagnostics::shell;
@@ -45,7 +45,7 @@ enum Tagged {
 
 /// What tags name, after they were fetched.
 enum Fetched<'s> {
-    Git(&'s Repository, Lookup),
+    Git(&'s Repository),
     Registry(&'s Registry),
 }
 
@@ -327,7 +327,7 @@ impl Source {
         tag: &VersionTag,
     ) -> Result<Option<String>, Box<Diagnostic>> {
         match fetched {
-            Fetched::Git(_, lookup) => self.offered_commit(lookup, tag),
+            Fetched::Git(repository) => self.offered_commit(repository, tag),
             Fetched::Registry(registry) => artifact::digest(registry, &tag.name),
         }
     }
@@ -335,16 +335,17 @@ impl Source {
     /// Returns the commit of a tag, if it has the bundle that the tag is named after.
     fn offered_commit(
         &self,
-        lookup: &Lookup,
+        repository: &Repository,
         tag: &VersionTag,
     ) -> Result<Option<String>, Box<Diagnostic>> {
-        let Some(commit) = lookup.tagged(&tag.name)? else {
+        let Some(commit) = repository.tagged(&tag.name)? else {
             return Ok(None);
         };
         let folder = self.origin.path.as_ref();
         let folder = folder.map_or_else(String::new, |path| format!("{path}/"));
-        let manifest =
-            |below: &str| lookup.object_at(&commit, &format!("{folder}{below}{}", manifest::FILE));
+        let manifest = |below: &str| {
+            repository.object_at(&commit, &format!("{folder}{below}{}", manifest::FILE))
+        };
         let version = &tag.version;
         for below in [format!("{FOLDER}/{version}/"), format!("{version}/")] {
             if manifest(&below)?.is_some() {
@@ -362,7 +363,7 @@ impl Source {
         let path = self.origin.path.as_deref();
         let name = self.origin.display_name();
         match fetched {
-            Fetched::Git(repository, _) => Location::in_git(name, path, repository, place),
+            Fetched::Git(repository) => Location::in_git(name, path, repository, place),
             Fetched::Registry(registry) => artifact::open(registry, name, &place, path),
         }
     }
@@ -546,7 +547,7 @@ impl Tagged {
             Self::Git(repository) => {
                 let names: Vec<&str> = tags.iter().map(|tag| tag.name.as_str()).collect();
                 repository.get_tags(&names)?;
-                Ok(Fetched::Git(repository, repository.lookup()?))
+                Ok(Fetched::Git(repository))
             }
             Self::Registry(registry) => Ok(Fetched::Registry(registry)),
         }
@@ -557,7 +558,7 @@ impl Fetched<'_> {
     /// Returns what a tag names, whatever is there.
     fn place(&self, tag: &VersionTag) -> Option<String> {
         match self {
-            Self::Git(_, lookup) => lookup.tagged(&tag.name).ok()?,
+            Self::Git(repository) => repository.tagged(&tag.name).ok()?,
             Self::Registry(registry) => artifact::digest(registry, &tag.name).ok()?,
         }
     }

@@ -17,7 +17,7 @@ pub use destination::{Destination, Upstream};
 pub use layout::{Revision, revision};
 pub use merge::merge_file;
 pub use raced::Raced;
-pub use tags::{Lookup, TaggedFiles};
+pub use tags::TaggedFiles;
 pub use tree::Tree;
 pub use version_tags::{VersionTag, of_project};
 
@@ -33,6 +33,8 @@ use std::sync::{Arc, OnceLock};
 /// A repository.
 #[derive(Clone, Debug)]
 pub struct Repository {
+    /// What git was asked for. It ends before the folder does.
+    known: Known,
     /// The folder to run git in.
     location: Location,
     /// How messages name it, such as ` of .`; empty for the one around the current folder.
@@ -41,8 +43,6 @@ pub struct Repository {
     own: bool,
     /// The URL that it was fetched from, if it was.
     url: Option<String>,
-    /// What git was asked for.
-    known: Known,
 }
 
 /// What does not change while a command runs, once git was asked for it.
@@ -156,8 +156,12 @@ impl Repository {
         let objects = match self.known.objects.get() {
             Some(objects) => objects,
             None => {
-                let objects = Objects::open(self.command(&["cat-file", "--batch-check"]))
-                    .map_err(|error| unstarted(&error))?;
+                let objects = Objects::open(self.command(&[
+                    "cat-file",
+                    "--batch-check",
+                    "--follow-symlinks",
+                ]))
+                .map_err(|error| unstarted(&error))?;
                 self.known.objects.get_or_init(|| Arc::new(objects))
             }
         };

@@ -11,32 +11,6 @@ const TAGS: &str = "refs/tags/";
 /// The number of tags that are fetched by name. For more, everything is fetched: command lines are limited.
 const NAMED: usize = 300;
 
-/// Finds the commits of tags and the files in them, all by one process.
-#[derive(Debug)]
-pub struct Lookup(Objects);
-
-impl Lookup {
-    /// Returns the commit of a local tag; `None` if it names another object, such as a file.
-    ///
-    /// # Errors
-    /// `git-failed`
-    pub fn tagged(&self, name: &str) -> Result<Option<String>, Box<Diagnostic>> {
-        self.find(&format!("{TAGS}{name}^{{commit}}"))
-    }
-
-    /// Returns the object at a path of a commit, through links.
-    ///
-    /// # Errors
-    /// `git-failed`
-    pub fn object_at(&self, commit: &str, path: &str) -> Result<Option<String>, Box<Diagnostic>> {
-        self.find(&format!("{commit}:{path}"))
-    }
-
-    fn find(&self, name: &str) -> Result<Option<String>, Box<Diagnostic>> {
-        self.0.find(name).map_err(|error| ended(&error))
-    }
-}
-
 /// Reads files at tags, all by one process.
 #[derive(Debug)]
 pub struct TaggedFiles(Objects);
@@ -106,17 +80,6 @@ impl Repository {
         }
     }
 
-    /// Opens a lookup in the objects and tags that are here.
-    ///
-    /// # Errors
-    /// `git-failed`
-    pub fn lookup(&self) -> Result<Lookup, Box<Diagnostic>> {
-        let command = self.command(&["cat-file", "--batch-check", "--follow-symlinks"]);
-        Objects::open(command)
-            .map(Lookup)
-            .map_err(|error| unstarted(&error))
-    }
-
     /// Opens the files at the tags that are here.
     ///
     /// # Errors
@@ -165,7 +128,7 @@ impl Repository {
         Ok(listed.map(str::to_owned).collect())
     }
 
-    /// The same as [`Lookup::tagged`], for a single tag.
+    /// Returns the commit of a local tag; `None` if it names another object, such as a file.
     ///
     /// # Errors
     /// `git-failed`
@@ -173,21 +136,21 @@ impl Repository {
         self.find(&format!("{TAGS}{name}^{{commit}}"))
     }
 
-    /// Whether a commit has an entry at a path from the repository's top.
+    /// Returns the object at a path of a commit from the repository's top, through links.
     ///
     /// # Errors
     /// `git-failed`
-    pub fn has(&self, commit: &str, path: &str) -> Result<bool, Box<Diagnostic>> {
-        Ok(self.find(&format!("{commit}:{path}"))?.is_some())
+    pub fn object_at(&self, commit: &str, path: &str) -> Result<Option<String>, Box<Diagnostic>> {
+        self.find(&format!("{commit}:{path}"))
     }
 
-    /// Whether a commit added the entry at a path: its first parent lacks it.
+    /// Whether a commit added what is at a path: its first parent lacks it.
     ///
     /// # Errors
     /// `git-failed`
     pub fn introduces(&self, commit: &str, path: &str) -> Result<bool, Box<Diagnostic>> {
         match self.find(&format!("{commit}^^{{commit}}"))? {
-            Some(parent) => Ok(!self.has(&parent, path)?),
+            Some(parent) => Ok(self.object_at(&parent, path)?.is_none()),
             None => Ok(true),
         }
     }

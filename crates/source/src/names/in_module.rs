@@ -98,6 +98,9 @@ impl Query<'_> {
             return None;
         }
         let globbed = self.globbed(id, content, name, namespace, askers);
+        if self.doubt.is_some() {
+            return None;
+        }
         let globbed = globbed
             .or_else(|| made.and_then(|made| self.globbed(id, made, name, namespace, askers)));
         let unread = made.map_or(&[][..], |made| &made.unread);
@@ -186,14 +189,14 @@ impl Query<'_> {
             .globs
             .iter()
             .partition(|glob| self.is_seen(askers, id, &glob.visibility));
-        let mut through =
-            |glob: &Arc<UseDef>, askers| self.through(id, glob, name, namespace, askers);
-        let found = seen.into_iter().find_map(|glob| through(glob, askers))?;
+        let mut seen = seen.into_iter();
+        let found = seen.find_map(|glob| self.through(id, glob, name, namespace, askers))?;
         // What they lead to is no source of other names.
         let unread = self.unread_globs.clone();
-        let is_other = |other: Meaning| !other.is_same(&found);
-        let mut through = |glob| self.through(id, glob, name, namespace, [id; 2]);
-        let is_doubtful = unseen.into_iter().filter_map(&mut through).any(is_other);
+        let is_doubtful = unseen.into_iter().any(|glob| {
+            let other = self.through(id, glob, name, namespace, [id; 2]);
+            other.is_some_and(|other| !other.is_same(&found))
+        });
         self.unread_globs = unread;
         if is_doubtful {
             let words = format!("two globs beside each other have `{name}`, and one is private");
@@ -254,7 +257,7 @@ impl Query<'_> {
 
     /// If a name is found nowhere and there is exactly one glob of a crate whose source is not read, it comes from that glob.
     pub(super) fn unread(&self, name: &Text, namespace: Namespace) -> Option<Meaning> {
-        if namespace.is_macros() {
+        if namespace.is_macros() || self.doubt.is_some() {
             return None;
         }
         let mut globs = self.unread_globs.iter();

@@ -248,12 +248,10 @@ impl<'g> Query<'g> {
             Meaning::Module(module) if &**name == "super" => self.parent(module),
             Meaning::Module(module) if &**name == "self" => Ok(Meaning::Module(module)),
             Meaning::Module(module) => {
-                match self.in_module(module, name, namespace, [asker.unwrap_or(module); 2]) {
-                    Some(found) => Ok(found),
-                    None => self
-                        .unread(name, namespace)
-                        .ok_or_else(|| self.unresolved(module, name)),
-                }
+                let askers = [asker.unwrap_or(module); 2];
+                self.in_module(module, name, namespace, askers)
+                    .or_else(|| self.unread(name, namespace))
+                    .ok_or_else(|| self.unresolved(module, name))
             }
             Meaning::External(text) => Ok(Meaning::External(match &*text {
                 "std::primitive" => name.clone(),

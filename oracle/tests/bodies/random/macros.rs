@@ -5,10 +5,55 @@ use crate::dice::Dice;
 use std::fmt::Write;
 
 /// Tokens that rules have and calls repeat.
-const TOKENS: [&str; 44] = [
-    "a", "b", "if", "r#a", "r#if", "true", "_", "1", "01", "1u8", "1.5", "-1", "\"s\"", "'c'",
-    "b\"s\"", "r\"s\"", "'a", "=", "==", "=>", ",", ",", ",", ";", ".", "..", "..=", "::", ":",
-    "<", ">", "<<", "&", "&&", "|", "||", "-", "->", "+", "!", "#", "?", "a.b", "a::b",
+const TOKENS: [&str; 48] = [
+    "a",
+    "b",
+    "if",
+    "r#a",
+    "r#if",
+    "true",
+    "_",
+    "1",
+    "01",
+    "1u8",
+    "1.5",
+    "-1",
+    "\"s\"",
+    "'c'",
+    "b\"s\"",
+    "r\"s\"",
+    "'a",
+    "=",
+    "==",
+    "=>",
+    ",",
+    ",",
+    ",",
+    ";",
+    ".",
+    "..",
+    "..=",
+    "::",
+    ":",
+    "<",
+    ">",
+    "<<",
+    "&",
+    "&&",
+    "|",
+    "||",
+    "-",
+    "->",
+    "+",
+    "!",
+    "#",
+    "?",
+    "a.b",
+    "a::b",
+    "0x1",
+    "1_",
+    "'\\x63'",
+    "\"\\x73\"",
 ];
 
 /// The kinds of fragments, each with tokens that it may match.
@@ -266,6 +311,14 @@ impl Drawing {
         for _ in 0..size {
             let sides = if depth == 0 { 12 } else { 9 };
             match self.dice.roll(sides) {
+                0 if self.dice.one_in(4) => {
+                    self.names += 1;
+                    let name = format!("x{}", self.names);
+                    let docs = ["/** s */", "#[doc = \"s\"]", "#[doc = r\"s\"]"];
+                    let call = self.dice.pick(&docs);
+                    self.push(&mut pattern, &format!("#[doc = ${name}:literal]"), call);
+                    pattern.single.push((name, "literal"));
+                }
                 0..4 => {
                     let token = self.dice.pick(&TOKENS);
                     self.push(&mut pattern, token, token);

@@ -253,7 +253,8 @@ impl Tags {
         let Some(commit) = commit else {
             return Ok(None);
         };
-        Ok(self.repository.has(&commit, &path)?.then_some(commit))
+        let has_bundle = self.repository.object_at(&commit, &path)?.is_some();
+        Ok(has_bundle.then_some(commit))
     }
 
     /// The path of a bundle's manifest in the repository.

@@ -114,7 +114,8 @@ impl Renderer<'_> {
         if optional {
             make_optional(&mut joined, context);
         }
-        joined.nullable |= nullable;
+        // An object is never null, whatever is flattened into it.
+        joined.nullable |= nullable && !object;
         joined
     }
 }

@@ -198,20 +198,17 @@ fn names(mut pattern: &[Token], depth: usize) -> Vec<Text> {
     found
 }
 
-/// Whether two tokens are equal, wherever they are. It is not sure if they are written in different ways, such as `16` and `0x10`.
+/// Whether two tokens are equal, wherever they are. For rustc, those are not that are written in different ways, such as `16` and
+/// `0x10`, or `a` and `r#a`.
 fn same(left: &Token, right: &Token, texts: &Texts<'_>) -> bool {
-    let (equal, written_alike) = match (left, right) {
+    match (left, right) {
         (Token::Ident(left, one), Token::Ident(right, other)) => {
-            (left == right, texts.alike(*one, *other))
+            left == right && texts.alike(*one, *other)
         }
-        (Token::Punct(left, ..), Token::Punct(right, ..)) => (left == right, true),
+        (Token::Punct(left, ..), Token::Punct(right, ..)) => left == right,
         (Token::Lit(left, one), Token::Lit(right, other)) => {
-            (left == right, texts.alike(*one, *other))
+            left == right && texts.alike(*one, *other)
         }
-        _ => (false, true),
-    };
-    if equal && !written_alike {
-        texts.is_unsure.set(true);
+        _ => false,
     }
-    equal && written_alike
 }

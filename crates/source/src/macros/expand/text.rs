@@ -15,7 +15,7 @@ pub(super) struct Texts<'s> {
 impl Texts<'_> {
     /// Whether two tokens are written alike, as far as their texts are known.
     pub(super) fn alike(&self, one: Span, other: Span) -> bool {
-        let (one, other) = ((self.source)(one), (self.source)(other));
+        let (one, other) = (self.written(one), self.written(other));
         one.is_none() || other.is_none() || one == other
     }
 
