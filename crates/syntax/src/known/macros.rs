@@ -99,8 +99,10 @@ pub(crate) fn is_tool(name: &str) -> bool {
     )
 }
 
-/// Macros called in item position whose source cannot be read: every name that one of them generates is in its input.
+/// Macros whose source cannot be read: every name that one of them generates is in its input.
 const CALLS: &[(&[&str], &str)] = &[
+    (&["serde_json"], "json"),
+    (&["schemars"], "json_schema"),
     (&["bitflags"], "bitflags"),
     (&["lazy_static"], "lazy_static"),
     (&["std"], "compile_error"),

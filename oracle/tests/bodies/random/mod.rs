@@ -51,7 +51,7 @@ fn random_values() {
 /// rustc says many times which of a tree's names mean nothing, so there are fewer.
 #[test]
 fn random_modules() {
-    let drawn = draw("modules", bodies().div_ceil(4), &modules::body);
+    let drawn = draw("modules", bodies().div_ceil(8), &modules::body);
     answers(&drawn, ANSWERED_NAMES);
 }
 

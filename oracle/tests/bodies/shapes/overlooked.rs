@@ -482,3 +482,15 @@ pub struct Spec {
     #[schemars(schema_with = "s")]
     pub a: String,
 }
+
+//# json_by_a_glob
+use serde_json::*;
+fn d() -> Value {
+    json!({ "a": 1 })
+}
+KIND
+pub struct Spec {
+    #[serde(default = "d")]
+    #[schemars(with = "BTreeMap<String, u32>")]
+    pub a: Value,
+}

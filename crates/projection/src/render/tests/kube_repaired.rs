@@ -166,6 +166,22 @@ fn untagged_enums() {
         &structure([field("port", option(port))]),
         json!({"type": "object", "properties": {"port": nullable}}),
     );
+    // A value without data is `null`, which the object around a flattened one is not.
+    let absent = untagged(vec![
+        unit("Absent"),
+        holding("Named", [field("name", string())]),
+    ]);
+    let mut named = json!({"type": "object", "required": ["name"], "properties": {
+        "name": {"type": "string"},
+    }});
+    check(
+        &structure([field("a", string()), flat(absent.clone())]),
+        json!({"type": "object", "required": ["a", "name"], "properties": {
+            "a": {"type": "string"}, "name": {"type": "string"},
+        }}),
+    );
+    named["nullable"] = true.into();
+    check(&absent, named);
     refuse(
         &untagged(vec![
             carrying("A", string()),
