@@ -25,15 +25,21 @@ pub(super) enum Part<'t> {
     Name(&'t Text, Option<&'t Text>),
     /// `$(..) sep op`
     Repeat(&'t [Token], &'t [Token], char),
-    /// Any other token.
-    Token(&'t Token),
+    /// Tokens in brackets.
+    Group(char, &'t [Token]),
+    /// Any other token of rustc's, which may be several of these.
+    Token(&'t [Token]),
 }
 
 /// The next part of a pattern or body, and its length in tokens.
 pub(super) fn part<'t>(tokens: &'t [Token], in_pattern: bool) -> Option<(Part<'t>, usize)> {
-    let first = tokens.first()?;
-    if !matches!(first, Token::Punct('$', ..)) {
-        return Some((Part::Token(first), 1));
+    match tokens.first()? {
+        Token::Group(bracket, inner, _) => return Some((Part::Group(*bracket, inner), 1)),
+        Token::Punct('$', ..) => {}
+        _ => {
+            let length = length_of_token(tokens);
+            return Some((Part::Token(tokens.get(..length)?), length));
+        }
     }
     match tokens.get(1) {
         Some(Token::Ident(name, _)) => match (tokens.get(2), tokens.get(3)) {
@@ -83,7 +89,6 @@ fn matched(
     let mut at = 0;
     while !pattern.is_empty() {
         let (next, length) = part(pattern, true)?;
-        let before = pattern;
         pattern = pattern.get(length..)?;
         let rest = call.get(at..)?;
         match next {
@@ -105,19 +110,17 @@ fn matched(
                 }
                 at += repeated(inner, separator, operator, rest, texts, bindings, depth)?;
             }
-            Part::Token(Token::Group(bracket, inner, _)) => {
+            Part::Group(bracket, inner) => {
                 let Some(Token::Group(found, tokens, _)) = rest.first() else {
                     return None;
                 };
                 let whole = matched(inner, tokens, texts, bindings, depth + 1)?;
-                (bracket == found && whole == tokens.len()).then_some(())?;
+                (bracket == *found && whole == tokens.len()).then_some(())?;
                 at += 1;
             }
-            Part::Token(_) => {
-                let token = before.get(..length_of_token(before))?;
+            Part::Token(token) => {
                 begins_with(rest, token, texts).then_some(())?;
                 at += token.len();
-                pattern = before.get(token.len()..)?;
             }
         }
     }
@@ -189,8 +192,9 @@ fn names(mut pattern: &[Token], depth: usize) -> Vec<Text> {
     {
         match next {
             Part::Name(name, _) => found.push(name.clone()),
-            Part::Repeat(inner, ..) => found.extend(names(inner, depth + 1)),
-            Part::Token(Token::Group(_, inner, _)) => found.extend(names(inner, depth + 1)),
+            Part::Repeat(inner, ..) | Part::Group(_, inner) => {
+                found.extend(names(inner, depth + 1));
+            }
             Part::Token(_) => {}
         }
         pattern = pattern.get(length..).unwrap_or_default();

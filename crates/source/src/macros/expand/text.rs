@@ -34,7 +34,7 @@ impl Texts<'_> {
     }
 
     /// Appends one token.
-    pub(super) fn push(&self, token: &Token, text: &mut String) {
+    fn push(&self, token: &Token, text: &mut String) {
         match token {
             Token::Group(bracket, inner, _) => {
                 let (open, close) = brackets(*bracket);

@@ -67,14 +67,14 @@ impl Writing<'_> {
                 Part::Repeat(inner, separator, _) => {
                     let rounds = rounds(inner, bindings, depth)?;
                     for round in 0..rounds {
-                        for token in separator.iter().filter(|_| round > 0) {
-                            self.texts.push(token, &mut self.text);
+                        if round > 0 {
+                            self.text.push_str(&self.texts.join_tokens(separator));
                         }
                         self.body(inner, &of_round(bindings, round), depth + 1)?;
                     }
                 }
-                Part::Token(Token::Group(bracket, inner, _)) => {
-                    let (open, close) = brackets(*bracket);
+                Part::Group(bracket, inner) => {
+                    let (open, close) = brackets(bracket);
                     self.text.push_str(open);
                     let outside = self.in_call;
                     self.in_call |= is_input(before);
@@ -82,7 +82,7 @@ impl Writing<'_> {
                     self.in_call = outside;
                     self.text.push_str(close);
                 }
-                Part::Token(token) => self.texts.push(token, &mut self.text),
+                Part::Token(token) => self.text.push_str(&self.texts.join_tokens(token)),
             }
             before = [before[1], first];
         }
@@ -130,8 +130,7 @@ fn rounds(mut body: &[Token], bindings: &Bindings, depth: usize) -> Option<usize
                 Some(Binding::Many(each)) => Some(each.len()),
                 _ => None,
             },
-            Part::Repeat(inner, ..) => rounds(inner, bindings, depth + 1),
-            Part::Token(Token::Group(_, inner, _)) => rounds(inner, bindings, depth + 1),
+            Part::Repeat(inner, ..) | Part::Group(_, inner) => rounds(inner, bindings, depth + 1),
             Part::Token(_) => None,
         };
         found = found.or(times);
