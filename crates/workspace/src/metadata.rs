@@ -123,12 +123,16 @@ fn conflicts(root: &Path) -> Option<Box<Diagnostic>> {
 
 /// Help if cargo cannot get a dependency. cargo needs those of all members, including members that no kind needs.
 fn unfetched(said: &str) -> Option<String> {
-    let (_, rest) = said.split_once("failed to get `")?;
+    let (_, rest) =
+        (said.split_once("failed to get `")).or_else(|| said.split_once("failed to download `"))?;
     let (dependency, rest) = rest.split_once('`')?;
-    let (_, rest) = rest.split_once("of package `")?;
-    let member = rest.split([' ', '`']).next()?;
+    let member = rest.split_once("of package `");
+    let member = member.and_then(|(_, rest)| rest.split([' ', '`']).next());
+    let why = member.map_or(String::new(), |member| {
+        format!(", which `{member}` depends on")
+    });
     Some(format!(
-        "cargo resolves the whole workspace, and cannot get `{dependency}`, which `{member}` depends on: run `cargo fetch` with network access, and keep `CARGO_HOME` for offline runs"
+        "cargo resolves the whole workspace, and cannot get `{dependency}`{why}: run `cargo fetch` with network access, and keep `CARGO_HOME` for offline runs"
     ))
 }
 
@@ -443,5 +447,19 @@ impl RawTarget {
     fn is_library(&self) -> bool {
         let is = |kind: &String| LIBRARIES.contains(&&**kind) || kind == "proc-macro";
         self.kind.iter().any(is)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_package_that_cannot_be_had_is_named() {
+        let said = "error: failed to download `far v1.0.5`\n\nCaused by:\n  attempting to make an HTTP request, but --offline was specified";
+        let help = super::unfetched(said).unwrap_or_default();
+        assert!(
+            help.contains("cannot get `far v1.0.5`: run `cargo fetch`"),
+            "{help}"
+        );
+        assert_eq!(super::unfetched("error: no matching package"), None);
     }
 }

@@ -32,6 +32,10 @@ impl Query<'_> {
             };
         }
         if self.steps >= MAX_STEPS {
+            let words = format!(
+                "`{name}` is behind more than {MAX_STEPS} modules that import it from each other"
+            );
+            self.doubt = Some(Unresolved::Because(words));
             return None;
         }
         if namespace.is_macros()
@@ -169,6 +173,10 @@ impl Query<'_> {
             Err(_) if namespace.is_macros() && self.starts_outside(id, &used.path) => Some(
                 Meaning::External(used.path.to_string().trim_start_matches("::").into()),
             ),
+            Err(lost) if self.steps >= MAX_STEPS => {
+                self.doubt = Some(lost);
+                None
+            }
             Err(lost) => {
                 self.inner.get_or_insert((lost, used.span));
                 None

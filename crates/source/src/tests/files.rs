@@ -203,22 +203,24 @@ fn places_are_bytes_of_the_file() {
         "#!/usr/bin/env x\n",
         "\u{feff}#!/x\n",
         "//! ä\u{2028}\r\n",
+        "//! a\r\nconst A: &str = r\"a\r\nb\nc\";\r\n",
         "#![allow(x)]\n",
     ] {
-        let text = format!("{before}struct Ünïcode {{ ä: Vec<Ö> }}");
-        let (mut files, workspace) = fixture::split("//- /lib.rs\n");
-        files
-            .0
-            .insert(PathBuf::from("/lib.rs"), text.clone().into_bytes());
-        let loaded = fixture::load(workspace, files, Cfgs::default());
-        assert_eq!(findings(&loaded), Vec::<String>::new(), "{before:?}");
-        let types = loaded.graph.types();
-        let span = types[0].def.span;
-        assert_eq!(
-            &text[span.start as usize..span.end as usize],
-            "Ünïcode",
-            "{before:?}"
-        );
+        for name in ["Ünïcode", "Ascii"] {
+            let text = format!("{before}struct {name} {{ a: Vec<O> }}\r\nstruct Last;");
+            let (mut files, workspace) = fixture::split("//- /lib.rs\n");
+            files
+                .0
+                .insert(PathBuf::from("/lib.rs"), text.clone().into_bytes());
+            let loaded = fixture::load(workspace, files, Cfgs::default());
+            assert_eq!(findings(&loaded), Vec::<String>::new(), "{before:?}");
+            let types = loaded.graph.types();
+            let read = [0, 1].map(|index| {
+                let span = types[index].def.span;
+                &text[span.start as usize..span.end as usize]
+            });
+            assert_eq!(read, [name, "Last"], "{before:?}");
+        }
     }
 }
 

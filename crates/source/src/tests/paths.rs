@@ -147,6 +147,23 @@ mod c { pub use crate::a::thing; pub use crate::b::thing; }
 }
 
 #[test]
+fn names_are_compared_in_one_normalization_form() {
+    check(
+        "
+//- /lib.rs
+mod a { pub struct Gro\u{308}\u{df}e; pub struct String; }
+mod b { pub use crate::a::{Gr\u{f6}\u{df}e as A\u{30a}, r#String}; }
+",
+        "
+        demo::a | Gr\u{f6}\u{df}e | demo::a::Gr\u{f6}\u{df}e
+        demo::a | Gro\u{308}\u{df}e | demo::a::Gr\u{f6}\u{df}e
+        demo::b | \u{c5} | demo::a::Gr\u{f6}\u{df}e
+        demo::b | r#String | demo::a::String
+        ",
+    );
+}
+
+#[test]
 fn cycles_end() {
     check(
         "
@@ -185,6 +202,14 @@ fn long_chains_of_reexports() {
     assert_eq!(lead(&loaded.graph, "demo::m50", "T"), "demo::m0::T");
     let lost = lead(&loaded.graph, "demo::m49999", "T");
     assert!(lost.starts_with("error: `T` does not resolve"), "{lost}");
+    // A type of the prelude is not what is behind the end of the chain.
+    let loaded = fixture::graph(&text.replace("T;", "String;"));
+    assert_eq!(
+        lead(&loaded.graph, "demo::m50", "String"),
+        "demo::m0::String"
+    );
+    let lost = lead(&loaded.graph, "demo::m49999", "String");
+    assert!(lost.contains("is behind more than 128 modules"), "{lost}");
 }
 
 #[test]

@@ -20,6 +20,7 @@ pub(super) use uses::uses;
 use crd_channels_diagnostics::{FileId, Span, Text};
 use proc_macro2::LineColumn;
 use std::cell::RefCell;
+use unicode_normalization::UnicodeNormalization;
 
 /// The maximum depth of types and expressions. Anything deeper becomes `Other`, so that later recursion cannot overflow the
 /// stack.
@@ -89,10 +90,14 @@ fn by_lines(lines: &[u32], span: proc_macro2::Span) -> Option<(u32, u32)> {
     Some((byte(span.start())?, byte(span.end())?))
 }
 
-/// An identifier without `r#`.
+/// An identifier without `r#`, in normalization form C, since rustc takes names in other forms for the same.
 pub fn name(ident: &syn::Ident) -> Text {
     let written = ident.to_string();
-    Text::from(written.strip_prefix("r#").unwrap_or(&written))
+    let name = written.strip_prefix("r#").unwrap_or(&written);
+    match name.is_ascii() {
+        true => Text::from(name),
+        false => name.nfc().collect::<String>().into(),
+    }
 }
 
 /// The span from the start of one span to the end of another.

@@ -200,7 +200,7 @@ fn entries(
 /// The documentation of a node: one text for each `doc`, if it is a literal.
 pub(super) fn docs(attrs: &[Attribute]) -> Vec<Option<String>> {
     let docs = attrs.iter().filter(|attr| attr.path().is_ident("doc"));
-    docs.map(|attr| literal(&attr.meta).map(LitStr::value))
+    docs.map(|attr| literal(&attr.meta).map(|text| lines(text).to_string()))
         .collect()
 }
 

@@ -138,6 +138,10 @@ fn constraints_come_from_the_first_that_names_them() {
             "#[x_kube(validation = \"a\", validation = (\"b\", \"c\"))] #[x_kube(validation = Rule::new(\"d\").reason(R), merge_strategy = ListMerge::Set)]",
             "rule=\"a\" rule=[\"\\\"b\\\"\", \"\\\"c\\\"\"] rule=Rule::new(..).reason merge=ListMerge::Set",
         ),
+        (
+            "#[x_kube(validation = r\"a\r\n&& b\")]",
+            r#"rule="a\n&& b""#,
+        ),
     ] {
         check(attrs, expected);
     }
@@ -152,6 +156,9 @@ fn documentation() {
         ),
         ("///one\r\n#[doc = \" two\"]", r#"doc="one\ntwo""#),
         ("/** a\n * b */", r#"doc="a\n * b ""#),
+        ("/** a\r\n * b */", r#"doc="a\n * b ""#),
+        ("#[doc = r\"one\r\ntwo\"]", r#"doc="one\ntwo""#),
+        ("#[doc = \"one\\r\\ntwo\"]", r#"doc="one\r\ntwo""#),
         ("#[doc(hidden)]", ""),
         ("#[doc = \"\"]", r#"doc="""#),
         (
