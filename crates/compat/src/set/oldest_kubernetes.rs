@@ -5,6 +5,7 @@ use crate::findings::verdict::{Channel, Need, Verdict};
 use crate::findings::{Change, Finding, Gate, Record, Topic};
 use crd_channels_cel::Text;
 use crd_channels_check::{Document, Lack, OLDEST};
+use crd_channels_schema::Crd;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 pub(crate) const RAISED: Record = Record {
@@ -30,14 +31,29 @@ struct Required {
 pub(crate) fn check(old: &Set, new: &Set) -> Option<Finding> {
     let declared = old.kubernetes.zip(new.kubernetes);
     let (declared_before, declared_after) = declared.unwrap_or((BASE, BASE));
-    let before = most(old).map_or(BASE, |required| required.minor);
-    let before = before.max(declared_before);
-    let required = most(new);
+    // What is as before needs nothing that was not needed before.
+    let required = most(new, Some(old));
     let needed = required.as_ref().map_or(BASE, |required| required.minor);
     let after = needed.max(declared_after);
     let first = new.channels.keys().next()?;
     // What every known server has needs no newer one.
-    if old.channels.is_empty() || after <= before.max(OLDEST) {
+    if old.channels.is_empty() || after <= declared_before.max(OLDEST) {
+        return None;
+    }
+    // Most often its kind needed it before, and no other has to be looked at.
+    let was = required.as_ref().and_then(|required| {
+        let crds = old.channels.get(&required.channel)?;
+        let is_it = |old: &&Published| {
+            (&old.crd.group, &old.crd.names.kind) == (&required.group, &required.kind)
+        };
+        needs(required.channel, crds.values().find(is_it)?)
+    });
+    if was.is_some_and(|was| was.minor >= after) {
+        return None;
+    }
+    let before = most(old, None).map_or(BASE, |required| required.minor);
+    let before = before.max(declared_before);
+    if after <= before {
         return None;
     }
     let finding = |channel, message| {
@@ -66,34 +82,123 @@ pub(crate) fn check(old: &Set, new: &Set) -> Option<Finding> {
 /// The oldest Kubernetes that a set works on, as the minor version of 1: the declared one, or a newer one if its parts need it.
 #[must_use]
 pub fn oldest_kubernetes(set: &Set) -> u32 {
-    let needed = most(set).map_or(BASE, |required| required.minor);
+    let needed = most(set, None).map_or(BASE, |required| required.minor);
     needed.max(set.kubernetes.unwrap_or(BASE))
 }
 
 /// `v1` CRDs exist since this minor.
 const BASE: u32 = 16;
 
-/// The part that needs the newest Kubernetes, the first of several.
-fn most(set: &Set) -> Option<Required> {
+/// The part that needs the newest Kubernetes, the first of several; with another set only of CRDs that differ there.
+fn most(set: &Set, other: Option<&Set>) -> Option<Required> {
     let all: Vec<(Channel, &Published)> = set
         .channels
         .iter()
-        .flat_map(|(channel, crds)| crds.values().map(|published| (*channel, published)))
-        .collect();
-    let required = all.par_iter().filter_map(|(channel, published)| {
-        let name = published.crd.name();
-        let Lack { since, what } = Document::of_typed_crd(&published.crd, &name).needs()?;
-        Some(Required {
-            minor: since,
-            what,
-            group: published.crd.group.clone(),
-            kind: published.crd.names.kind.clone(),
-            channel: *channel,
+        .flat_map(|(channel, crds)| {
+            let others = other.and_then(|other| other.channels.get(channel));
+            let differs = move |id, published: &Published| {
+                let other = others.and_then(|others| others.get(id));
+                other.is_none_or(|other| !need_the_same(&published.crd, &other.crd))
+            };
+            let crds = crds
+                .iter()
+                .filter(move |(id, published)| differs(*id, published));
+            crds.map(|(_, published)| (*channel, published))
         })
-    });
+        .collect();
+    let required = all
+        .par_iter()
+        .filter_map(|(channel, published)| needs(*channel, published));
     let required: Vec<Required> = required.collect();
     required
         .into_iter()
         .rev()
         .max_by_key(|required| required.minor)
+}
+
+/// The part of a CRD that needs the newest Kubernetes.
+fn needs(channel: Channel, published: &Published) -> Option<Required> {
+    let name = published.crd.name();
+    let Lack { since, what } = Document::of_typed_crd(&published.crd, &name).needs()?;
+    Some(Required {
+        minor: since,
+        what,
+        group: published.crd.group.clone(),
+        kind: published.crd.names.kind.clone(),
+        channel,
+    })
+}
+
+/// Whether two CRDs are equal, except for what every server takes.
+fn need_the_same(one: &Crd, other: &Crd) -> bool {
+    let Crd {
+        annotations: _,
+        labels: _,
+        group,
+        names,
+        scope,
+        conversion,
+        versions,
+    } = one;
+    (group, names, scope, conversion, versions)
+        == (
+            &other.group,
+            &other.names,
+            &other.scope,
+            &other.conversion,
+            &other.versions,
+        )
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A set of a kind for each rule.
+    fn set(rules: &[&str], minor: u32) -> Set {
+        let mut set = Set::default();
+        for (number, rule) in rules.iter().enumerate() {
+            let schema = json!({"type": "object", "x-kubernetes-validations": [{"rule": rule}]});
+            let crd = json!({
+                "apiVersion": "apiextensions.k8s.io/v1",
+                "kind": "CustomResourceDefinition",
+                "metadata": {"name": format!("k{number}s.example.com"), "annotations": {"minor": minor.to_string()}},
+                "spec": {
+                    "group": "example.com", "scope": "Namespaced",
+                    "names": {"kind": format!("K{number}"), "plural": format!("k{number}s")},
+                    "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+                        "type": "object", "properties": {"a": {"type": "string"}, "spec": schema},
+                    }}}],
+                },
+            });
+            let published = Published::read(&crd).unwrap().unwrap();
+            set.insert(Channel::Stable, published).unwrap();
+        }
+        set
+    }
+
+    #[test]
+    fn only_what_changed_can_need_a_newer_one() {
+        let (none, old, new) = ("true", "isIP('a')", "isSemver('a')");
+        for (before, after, expected) in [
+            ([none, old], [none, old], None),
+            ([none, old], [none, none], None),
+            // Another kind needed that before.
+            ([none, new], [old, new], None),
+            ([none, new], [new, new], None),
+            ([none, new], [new, none], None),
+            ([none, old], [none, new], Some("1.34 for `isSemver`; 1.31")),
+            ([none, old], [new, old], Some("1.34 for `isSemver`; 1.31")),
+            ([none, none], [none, old], Some("1.31 for `isIP`; 1.25")),
+        ] {
+            let found = check(&set(&before, 1), &set(&after, 2)).map(|found| found.change.message);
+            let is_right = match (&found, expected) {
+                (Some(found), Some(expected)) => found.contains(expected),
+                (found, expected) => found.is_none() && expected.is_none(),
+            };
+            assert!(is_right, "{before:?} {after:?}: {found:?}, {expected:?}");
+        }
+    }
 }

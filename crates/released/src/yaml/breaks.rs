@@ -43,6 +43,9 @@ pub(super) fn joined(
     is_apart: bool,
     at: usize,
 ) -> Result<Option<String>, Wrong> {
+    if written.is_ascii() {
+        return Ok(None);
+    }
     let Some(found) = written.chars().find(|c| SEPARATORS.contains(c)) else {
         return Ok(None);
     };
