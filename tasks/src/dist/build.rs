@@ -46,6 +46,18 @@ fn is_windows(triple: &str) -> bool {
     triple.contains("windows")
 }
 
+/// The glibc that programs linked with it ask for: that of RHEL 8 and Debian 10. Linked by a distribution, they would ask for its
+/// own.
+const GLIBC: &str = "2.28";
+
+/// Whether the linker of a system links what is published for a platform. Those of Windows and macOS know every processor of
+/// theirs.
+fn links(host: &str, triple: &str) -> bool {
+    ["-windows-", "-apple-"]
+        .iter()
+        .any(|system| host.contains(system) && triple.contains(system))
+}
+
 /// The platform that this machine is.
 ///
 /// # Errors
@@ -58,19 +70,20 @@ pub fn host() -> Result<String, Failure> {
     Ok(host.to_owned())
 }
 
-/// Builds the programs for a platform. What is not built for this machine is linked by zig, through `cargo-zigbuild`; Windows'
-/// own linker is asked on Windows only.
+/// Builds the programs for a platform. What the linker of this machine does not link is linked by zig, through
+/// `cargo-zigbuild`.
 pub(super) fn built(triple: &str, host: &str) -> Result<Built, Failure> {
-    let build = match triple == host || is_windows(host) {
-        true => "build",
-        false => "zigbuild",
+    let (build, platform) = match links(host, triple) {
+        true => ("build", triple.to_owned()),
+        false if triple.ends_with("-gnu") => ("zigbuild", format!("{triple}.{GLIBC}")),
+        false => ("zigbuild", triple.to_owned()),
     };
     let here = env::current_dir().map_err(|error| Failure::new(format!("`.`: {error}")))?;
     let mut cargo = Command::new("cargo");
     cargo
         .args([build, "--locked", "--package", PROGRAM, "--bins"])
         .args(["--features", &features(triple).join(",")])
-        .args(["--profile", PROFILE, "--target", triple])
+        .args(["--profile", PROFILE, "--target", &platform])
         .env("RUSTFLAGS", without_paths(&here))
         // Code in C has the time of its compilation, as `__TIME__`, unless this is another: mimalloc prints it.
         .env("SOURCE_DATE_EPOCH", "0");
@@ -118,4 +131,20 @@ fn without_paths(here: &Path) -> String {
         flags.push(format!("--remap-path-prefix={}=cargo", home.display()));
     }
     flags.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::links;
+
+    /// The workflow of releases installs zig on Linux only, and its Macs have one of two processors.
+    #[test]
+    fn only_linux_asks_zig() {
+        assert!(links("aarch64-apple-darwin", "x86_64-apple-darwin"));
+        assert!(links("x86_64-pc-windows-msvc", "aarch64-pc-windows-msvc"));
+        let linux = "x86_64-unknown-linux-gnu";
+        assert!(!links(linux, "x86_64-unknown-linux-musl"));
+        assert!(!links(linux, "aarch64-apple-darwin"));
+        assert!(!links(linux, linux));
+    }
 }

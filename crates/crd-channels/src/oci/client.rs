@@ -70,7 +70,7 @@ impl Endpoint {
                 user_agent: concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")),
                 ..ClientConfig::default()
             };
-            Client::try_from(config).map_err(|error| failed(address, &error, HELP))
+            Client::try_from(config).map_err(|error| failed(address, &cause(&error), HELP))
         };
         let mut registry = Self {
             client: open(ClientProtocol::Https)?,
