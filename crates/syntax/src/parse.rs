@@ -8,8 +8,10 @@ use super::lower_syn::Base;
 use super::nesting;
 use super::tree::{Expr, Item, JsonNode, MacroUse};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use std::borrow::Cow;
 use std::thread;
+use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 /// The maximum nesting of brackets, four times that of typical code.
 const MAX_BRACKETS: usize = 256;
@@ -127,7 +129,7 @@ fn look_here<T>(
 ) -> Result<T, Box<Diagnostic>> {
     let written = without_preamble(text);
     let seen = lower_syn::with_lines(&written, || {
-        syn::parse_file(&written)
+        read(&written)
             .map(look)
             .map_err(|error| Box::new(syntax_error(text, file, &error)))
     });
@@ -183,11 +185,37 @@ pub fn parsed<P: syn::parse::Parse, T>(text: &str, lower: impl FnOnce(&P) -> T) 
     if depth.brackets > MAX_BRACKETS || stack > STACK_AT_HAND {
         return None;
     }
-    let lowered = lower_syn::with_lines("", || {
-        syn::parse_str(text).ok().map(|parsed| lower(&parsed))
-    });
+    let lowered = lower_syn::with_lines("", || read(text).ok().map(|parsed| lower(&parsed)));
     proc_macro2::extra::invalidate_current_thread_spans();
     lowered
+}
+
+/// Parses a text, with names in normalization form C: rustc takes those in other forms for the same.
+fn read<P: syn::parse::Parse>(text: &str) -> syn::Result<P> {
+    match text.is_ascii() || is_nfc(text) {
+        true => syn::parse_str(text),
+        false => syn::parse2(composed(text.parse()?)),
+    }
+}
+
+/// Tokens with their names in normalization form C. Their nesting is limited before a text is parsed.
+fn composed(tokens: TokenStream) -> TokenStream {
+    let trees = tokens.into_iter().map(|tree| match tree {
+        TokenTree::Ident(ident) => {
+            let name: String = ident.to_string().nfc().collect();
+            TokenTree::Ident(match name.strip_prefix("r#") {
+                Some(raw) => Ident::new_raw(raw, ident.span()),
+                None => Ident::new(&name, ident.span()),
+            })
+        }
+        TokenTree::Group(group) => {
+            let mut made = Group::new(group.delimiter(), composed(group.stream()));
+            made.set_span(group.span());
+            TokenTree::Group(made)
+        }
+        other => other,
+    });
+    trees.collect()
 }
 
 /// Replaces a byte order mark and a `#!` line by spaces, since syn would cut them off and shift all spans.

@@ -11,7 +11,7 @@ mod paths;
 use super::fixture::Loaded;
 use crate::{Def, Graph, ModuleId, Resolved};
 use crd_channels_diagnostics::{Diagnostic, FileId, Sink};
-use crd_channels_syntax::lower_syn;
+use crd_channels_syntax::{lower_syn, parse};
 
 /// The module with a path such as `demo::a`; loads the modules above it.
 fn module(graph: &Graph<'_>, path: &str) -> ModuleId {
@@ -35,8 +35,8 @@ fn lead(graph: &Graph<'_>, from: &str, path: &str) -> String {
         Some(path) => (true, path),
         None => (false, path),
     };
-    let path = syn::parse_str::<syn::Path>(path).expect("a path");
-    let path = lower_syn::path(FileId(0), &path);
+    let path = parse::parsed(path, |path: &syn::Path| lower_syn::path(FileId(0), path));
+    let path = path.expect("a path");
     let module = module(graph, from);
     let found = if values {
         graph.resolve_value(module, &path)

@@ -2,6 +2,7 @@
 
 use super::{findings, lead, module};
 use crate::fixture;
+use crd_channels_syntax::tree::Body;
 
 /// Every line of `paths` is `module | path | expected item`; `=path` is resolved as a value.
 fn check(text: &str, paths: &str) {
@@ -160,6 +161,28 @@ mod b { pub use crate::a::{Gr\u{f6}\u{df}e as A\u{30a}, r#String}; }
         demo::b | \u{c5} | demo::a::Gr\u{f6}\u{df}e
         demo::b | r#String | demo::a::String
         ",
+    );
+}
+
+#[test]
+fn properties_have_composed_names_and_others_as_written() {
+    let loaded = fixture::graph(
+        "
+//- /lib.rs
+#[derive(serde::Serialize, serde::Deserialize)]
+struct S { cafe\u{301}: u8, #[serde(rename = \"e\u{301}\")] r#cafe\u{302}: u8 }
+",
+    );
+    let types = loaded.graph.types();
+    let Body::Struct(_, fields) = &types[0].def.body else {
+        panic!("no struct")
+    };
+    let names = fields
+        .iter()
+        .map(|field| (&*field.name, &*field.attrs.serde.name));
+    assert_eq!(
+        names.collect::<Vec<_>>(),
+        [("caf\u{e9}", "caf\u{e9}"), ("caf\u{ea}", "e\u{301}")]
     );
 }
 

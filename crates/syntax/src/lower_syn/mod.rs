@@ -20,7 +20,6 @@ pub(super) use uses::uses;
 use crd_channels_diagnostics::{FileId, Span, Text};
 use proc_macro2::LineColumn;
 use std::cell::RefCell;
-use unicode_normalization::UnicodeNormalization;
 
 /// The maximum depth of types and expressions. Anything deeper becomes `Other`, so that later recursion cannot overflow the
 /// stack.
@@ -90,14 +89,10 @@ fn by_lines(lines: &[u32], span: proc_macro2::Span) -> Option<(u32, u32)> {
     Some((byte(span.start())?, byte(span.end())?))
 }
 
-/// An identifier without `r#`, in normalization form C, since rustc takes names in other forms for the same.
+/// An identifier without `r#`.
 pub fn name(ident: &syn::Ident) -> Text {
     let written = ident.to_string();
-    let name = written.strip_prefix("r#").unwrap_or(&written);
-    match name.is_ascii() {
-        true => Text::from(name),
-        false => name.nfc().collect::<String>().into(),
-    }
+    Text::from(written.strip_prefix("r#").unwrap_or(&written))
 }
 
 /// The span from the start of one span to the end of another.
