@@ -11,6 +11,7 @@
 mod drawn;
 mod compositions;
 mod many;
+mod oldest_kubernetes;
 mod chains;
 mod conditions;
 mod conversion;
