@@ -70,7 +70,9 @@ pub fn body(seed: u64) -> Body {
         names.insert(0, tree.modules[at].name);
         at = parent;
     }
-    let mut body = Body::at(names.join("::"), "Vec<u32>", &tree.text(0));
+    let text = tree.text(0);
+    let [names, text] = tree.spelled([&names.join("::"), &text]);
+    let mut body = Body::at(names, "Vec<u32>", &text);
     body.is_of_items = true;
     body
 }
@@ -235,6 +237,23 @@ impl Tree {
             }
         }
         values
+    }
+
+    /// Texts with a name beyond ASCII in one of four: where it stands, it is composed or not, which is one name to the compiler.
+    fn spelled(&mut self, texts: [&str; 2]) -> [String; 2] {
+        let is_beyond = self.dice.one_in(4);
+        texts.map(|text| {
+            let mut parts = text.split("Own");
+            let mut spelled = parts.next().unwrap_or_default().to_owned();
+            for part in parts {
+                spelled.push_str(match is_beyond {
+                    true => self.dice.pick(&["\u{d6}wn", "O\u{308}wn"]),
+                    false => "Own",
+                });
+                spelled.push_str(part);
+            }
+            spelled
+        })
     }
 
     fn text(&mut self, of: usize) -> String {
