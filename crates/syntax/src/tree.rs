@@ -33,8 +33,8 @@ pub enum Item {
     Hidden(Hidden),
 }
 
-/// A macro that affects how an item is read: an attribute on it or on an enclosing module, or a derive. Its path is resolved
-/// when the item is needed.
+/// A macro that affects how an item is read: an attribute on it or on an enclosing module, a derive, or one that its
+/// documentation calls. Its path is resolved when the item is needed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MacroUse {
     /// The macro.
@@ -47,6 +47,8 @@ pub struct MacroUse {
     pub unread: Option<&'static str>,
     /// Whether this may be a helper attribute of a derive on the same item.
     pub helps: bool,
+    /// Whether it is called, as `name!(..)`.
+    pub called: bool,
 }
 
 /// Which code sees an item. Globs elsewhere do not import it.

@@ -38,6 +38,7 @@ fn shapes() {
         "visibility"
         "macro_tokens"
         "bounds_and_paths"
+        "without_prelude"
     );
     let outcomes = texts::outcomes("shapes", &causes);
     let (mut equal, mut refused, mut wrong) = (0, 0, Vec::new());

@@ -304,6 +304,9 @@ impl Graph<'_> {
         for _ in 0..used.above {
             home = self.module(home)?.parent?;
         }
+        if used.called {
+            return self.called_macro(home, &used.path);
+        }
         self.macro_name(home, &used.path)
     }
 
@@ -333,11 +336,14 @@ impl Graph<'_> {
 
 fn unknown_macro(used: &MacroUse, why: &str, item: Option<&str>) -> Diagnostic {
     let item = item.map_or_else(|| "this `impl`".to_owned(), |name| format!("`{name}`"));
-    Diagnostic::new(
-        Code::UnknownMacro,
-        used.path.span,
-        format!("the macro `{}` may rewrite {item}: {why}", used.path),
-    )
+    let path = &used.path;
+    let message = match used.called {
+        true => {
+            format!("the documentation of {item} calls a `{path}!` that may not be that of std")
+        }
+        false => format!("the macro `{path}` may rewrite {item}: {why}"),
+    };
+    Diagnostic::new(Code::UnknownMacro, path.span, message)
 }
 
 /// A block whose members are all unreadable, described in words.

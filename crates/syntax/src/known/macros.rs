@@ -79,7 +79,7 @@ const BUILT_IN: &[&str] = &[
     "conditions", "convert", "coverage", "crd", "debugger_visualizer", "default", "deny", "deprecated", "derive", "doc",
     "expect", "experimental", "export_name", "feature", "forbid", "fundamental", "garde", "global_allocator", "ignore",
     "inline", "instruction_set", "kube", "lang", "link", "link_name", "link_section", "macro_export", "macro_use",
-    "must_use", "naked", "no_builtins", "no_implicit_prelude", "no_link", "no_mangle", "no_std", "non_exhaustive",
+    "must_use", "naked", "no_builtins", "no_link", "no_mangle", "no_std", "non_exhaustive",
     "not_experimental", "panic_handler", "path", "proc_macro", "proc_macro_attribute", "proc_macro_derive", "reason",
     "recursion_limit", "repr", "schemars", "serde", "should_panic", "stable", "target_feature", "test", "tombstone",
     "track_caller", "type_length_limit", "unsafe", "unstable", "used", "validate", "warn", "windows_subsystem",

@@ -23,6 +23,8 @@ pub(crate) struct Lowering<'a> {
     pub(crate) depth: u32,
     /// The macros on the enclosing modules, each with the number of modules around it.
     pub(crate) around: Vec<(MacroUse, u32)>,
+    /// The macros that the documentation of the current item calls.
+    pub(super) calls: Vec<MacroUse>,
     /// The names that `use`s of this file introduce, with the original ones.
     pub(crate) renamed: FxHashMap<String, String>,
     /// Whether blocks with a function `default` may be nested in bodies and values.
@@ -49,6 +51,7 @@ impl<'a> Lowering<'a> {
             bodies: Vec::new(),
             depth: 0,
             around: Vec::new(),
+            calls: Vec::new(),
             renamed: FxHashMap::default(),
             may_nest: nested::mentions(text),
             folder: includes.and_then(Includes::folder_of_included),

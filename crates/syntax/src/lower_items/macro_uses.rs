@@ -4,11 +4,13 @@
 use super::lowering::Lowering;
 use crate::derives::derives;
 use crate::derives::serde_with;
+use crate::includes::DEEPEST;
 use crate::known::macros::{is_built_in, is_tool};
 use crate::lower_syn::path;
 use crate::tree::MacroUse;
+use crd_channels_markers::without_groups;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Fields, Variant};
+use syn::{Attribute, Expr, Fields, Token, Variant};
 
 /// The derives whose helper attributes are all known.
 const WITHOUT_OTHER_HELPERS: &[&str] = &[
@@ -29,6 +31,14 @@ const WITHOUT_OTHER_HELPERS: &[&str] = &[
     "Serialize",
 ];
 
+/// The macros of std that make texts, with their full names.
+const TEXTS: &[(&str, &[&str])] = &[
+    ("concat", &["std::concat"]),
+    ("env", &["std::env"]),
+    ("include_str", &["std::include_str"]),
+    ("stringify", &["std::stringify"]),
+];
+
 impl Lowering<'_> {
     /// The macros on an item without fields, and those on its enclosing modules.
     pub(crate) fn macros(&mut self, attrs: &[Attribute]) -> Vec<MacroUse> {
@@ -40,6 +50,7 @@ impl Lowering<'_> {
             read_as: &[],
             unread: None,
             helps: helps && attr.path().get_ident().is_some(),
+            called: false,
         });
         own.chain(self.enclosing_macros()).collect()
     }
@@ -116,6 +127,35 @@ impl Lowering<'_> {
             ..used.clone()
         });
         seen.collect()
+    }
+
+    /// Remembers the macros of std that a text is composed with, which the source may have others of.
+    pub(super) fn called_in(&mut self, text: &Expr, depth: usize) {
+        let Expr::Macro(call) = without_groups(text) else {
+            return;
+        };
+        let last = call.mac.path.segments.last();
+        let last = last.map(|last| last.ident.to_string());
+        let known = TEXTS.iter().find(|(name, _)| last.as_deref() == Some(name));
+        let Some((name, full)) = known.filter(|_| depth < DEEPEST) else {
+            return;
+        };
+        self.calls.push(MacroUse {
+            path: path(self.file, &call.mac.path),
+            above: 0,
+            read_as: full,
+            unread: None,
+            helps: false,
+            called: true,
+        });
+        let parts = Punctuated::<Expr, Token![,]>::parse_terminated;
+        if *name != "stringify"
+            && let Ok(parts) = call.mac.parse_body_with(parts)
+        {
+            for part in &parts {
+                self.called_in(part, depth + 1);
+            }
+        }
     }
 
     /// The original name, if a `use` in this file renames it.

@@ -81,6 +81,7 @@ impl Lowering<'_> {
                     read_as: VERSIONED,
                     unread: None,
                     helps: false,
+                    called: false,
                 },
                 self.depth,
             ));
@@ -241,8 +242,15 @@ impl Lowering<'_> {
         present
     }
 
-    /// Reads documentation from included files.
+    /// Reads documentation from included files, and remembers the macros that documentation calls.
     fn documented(&mut self, attrs: &mut Vec<Attribute>) {
+        for attr in attrs.iter() {
+            if let Meta::NameValue(pair) = &attr.meta
+                && attr.path().is_ident("doc")
+            {
+                self.called_in(&pair.value, 0);
+            }
+        }
         if let Some(includes) = self.includes {
             includes.resolve(attrs, self.file, self.sink);
         }

@@ -65,6 +65,7 @@ impl Lowering<'_> {
     /// Begins a type, whose own diagnostics are in the sink from now on; returns those reported before. `None` if it does not
     /// exist.
     fn begin(&mut self, attrs: &mut Vec<Attribute>, ident: &syn::Ident) -> Option<Sink> {
+        self.calls.clear();
         let mut outside = std::mem::take(self.sink);
         let report = match self.scope.strict {
             true => Report::IfStrict,
@@ -99,6 +100,7 @@ impl Lowering<'_> {
             self.sink.append(found);
             return;
         };
+        macros.append(&mut self.calls);
         let kube = def.attrs.kube.iter();
         macros.extend(
             kube.flat_map(|kube| &kube.root_macros)
@@ -108,6 +110,7 @@ impl Lowering<'_> {
                     read_as: &[],
                     unread: None,
                     helps: true,
+                    called: false,
                 }),
         );
         into.push(Item::Type(Arc::new(TypeDef {

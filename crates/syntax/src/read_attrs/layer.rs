@@ -243,11 +243,17 @@ fn joined(value: &Expr, depth: usize) -> Option<String> {
     }
 }
 
-/// The text of `stringify!` for one token or a path; rustc does not guarantee the spaces between other tokens.
+/// The text of `stringify!` for one token or a path, written without spaces.
 fn stringified(tokens: TokenStream) -> Option<String> {
     let mut text = String::new();
     let mut named = false;
+    let mut end = None;
     for token in tokens {
+        let place = token.span().byte_range();
+        if end.is_some_and(|end| end != place.start) {
+            return None;
+        }
+        end = Some(place.end);
         match token {
             TokenTree::Ident(ident) if !named => {
                 named = true;

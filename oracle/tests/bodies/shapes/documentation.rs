@@ -27,3 +27,51 @@ pub struct Spec {
     pub a: u8,
     pub inner: Inner,
 }
+
+//# stringify_with_spaces
+KIND
+pub struct Spec {
+    #[doc = stringify!(limit: u8)]
+    pub v: u8,
+}
+
+//# stringify_of_paths
+KIND
+pub struct Spec {
+    #[doc = stringify!(a :: b)]
+    pub v: u8,
+    #[doc = stringify!(a::b)]
+    pub w: u8,
+}
+
+//# own_stringify
+macro_rules! stringify {
+    ($($token:tt)*) => {
+        "mine"
+    };
+}
+KIND
+pub struct Spec {
+    #[doc = stringify!(yours)]
+    pub v: u8,
+}
+
+//# own_concat
+mod inner {
+    use schemars::JsonSchema;
+    use serde::{Deserialize, Serialize};
+    macro_rules! concat {
+        ($($token:tt)*) => {
+            "mine"
+        };
+    }
+    #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+    pub struct P {
+        #[doc = concat!("yours", 1)]
+        pub a: u8,
+    }
+}
+KIND
+pub struct Spec {
+    pub v: inner::P,
+}
