@@ -129,18 +129,10 @@ impl Nodes<'_, '_> {
                 }));
             }
             fields.push(Field {
-                name: name.clone(),
-                rust_name: name.clone(),
-                span,
                 gate,
-                ty: self.ty(name, &below, &of, span),
-                declared: None,
                 facets,
-                flatten: false,
-                force_required: false,
                 optional: true,
-                default: None,
-                nullable: false,
+                ..Field::new(name.clone(), self.ty(name, &below, &of, span), span)
             });
         }
         Struct {

@@ -284,6 +284,28 @@ pub struct Field {
     pub nullable: bool,
 }
 
+impl Field {
+    /// Creates a field without attributes, which may be left out if its type is an `Option`.
+    #[must_use]
+    pub fn new(name: impl Into<Text>, ty: Arc<Type>, span: Span) -> Self {
+        let name = name.into();
+        Self {
+            rust_name: name.clone(),
+            name,
+            span,
+            gate: None,
+            optional: matches!(ty.shape, Shape::Option(_)),
+            ty,
+            declared: None,
+            facets: Conditional::default(),
+            flatten: false,
+            force_required: false,
+            default: None,
+            nullable: false,
+        }
+    }
+}
+
 /// An enum.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Enum {

@@ -2,8 +2,8 @@
 //! `+listType` and `+listMapKey` of `meta/v1` and `core/v1` in `k8s.io/api` and `k8s.io/apimachinery` 0.36.3, for types that
 //! objects of other APIs contain: selectors, pod templates, claims, services.
 
-use crd_channels_schema::ListType::{Atomic, Map, Set};
-use crd_channels_schema::draft::{KnownList, WellKnown};
+use super::ListType::{Atomic, Map, Set};
+use super::draft::{KnownList, WellKnown};
 
 const fn list(field: &'static str) -> KnownList {
     KnownList {
@@ -29,7 +29,8 @@ const fn map(field: &'static str, keys: &'static [&'static str]) -> KnownList {
 }
 
 /// Returns the known lists of a type of k8s-openapi. Type names are unique in that crate.
-pub(super) fn lists_of(name: &str) -> Option<WellKnown> {
+#[must_use]
+pub fn lists_of(name: &str) -> Option<WellKnown> {
     let found = TYPES.iter().find(|(known, _)| *known == name);
     found.map(|(_, lists)| WellKnown::Lists(lists))
 }

@@ -9,6 +9,7 @@ pub mod formats;
 mod json;
 mod keywords;
 mod kind_facets;
+pub mod known_lists;
 pub mod marks;
 pub mod path;
 

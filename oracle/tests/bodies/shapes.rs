@@ -38,6 +38,7 @@ fn shapes() {
         "visibility"
         "macro_tokens"
         "bounds_and_paths"
+        "same_names"
         "without_prelude"
     );
     let outcomes = texts::outcomes("shapes", &causes);

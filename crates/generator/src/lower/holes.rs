@@ -10,7 +10,7 @@ use crate::overrides::RecordedField;
 use crate::reader::Reader;
 use crate::types::{Concrete, Scope};
 use crd_channels_diagnostics::{Diagnostic, Severity, Span, Text};
-use crd_channels_schema::draft::{Conditional, Field, Literal, Shape, Type};
+use crd_channels_schema::draft::{Field, Literal, Shape, Type};
 use crd_channels_source::TypeRef;
 use crd_channels_source::tree::{Body, FieldDef};
 use serde_json::{Value, json};
@@ -226,18 +226,11 @@ fn bare_type(def: &FieldDef, shape: Shape) -> Type {
 /// Returns a field with only the gate and the position that the source gives it.
 fn bare_field(def: &FieldDef, ty: Arc<Type>, optional: bool) -> Field {
     Field {
-        name: def.attrs.serde.name.clone(),
         rust_name: def.name.clone(),
-        span: def.span,
         gate: def.attrs.gate.clone(),
-        ty,
-        facets: Conditional::default(),
         flatten: def.attrs.serde.flatten,
-        force_required: false,
         optional,
-        default: None,
-        nullable: false,
-        declared: None,
+        ..Field::new(def.attrs.serde.name.clone(), ty, def.span)
     }
 }
 

@@ -216,6 +216,7 @@ impl Task<'_> {
             }
             SchemaMode::Derived => {
                 let schema = self.derived_root(root, &name, kube)?;
+                self.report_same_names(root.module, &name, &schema);
                 Some((name, Some(schema)))
             }
             SchemaMode::Manual => {

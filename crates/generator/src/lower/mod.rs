@@ -14,9 +14,10 @@ mod idle;
 mod defaults;
 mod older;
 mod provable;
+mod same_names;
+mod schema_ids;
 mod root_defaults;
 mod builtin;
-mod known_lists;
 mod written;
 
 use crate::budget::Budget;

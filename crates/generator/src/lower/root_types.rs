@@ -4,8 +4,8 @@ use super::root_defaults::with_default;
 use super::size::nodes;
 use super::types::{Task, is_gated, plain_type};
 use crate::types::{Concrete, Instance, Scope};
-use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
-use crd_channels_schema::draft::{Conditional, Field, Literal, Shape, Struct, Type};
+use crd_channels_diagnostics::{Code, Diagnostic, Text};
+use crd_channels_schema::draft::{Field, Literal, Shape, Struct, Type};
 use crd_channels_source::TypeRef;
 use crd_channels_source::attrs::KubeAttrs;
 use crd_channels_source::tree::{Body, Path, Style, Ty, TypeDef};
@@ -44,14 +44,14 @@ impl Task<'_> {
             Some((status, path.span))
         });
         let spec = spec?;
-        let mut spec = root_field("spec", spec, def.span);
+        let mut spec = Field::new("spec", spec, def.span);
         spec.flatten = no_spec;
         let mut fields = vec![with_default(spec, spec_default)];
         if let Some(status) = status {
             let (status, span) = status?;
             let status = Field {
                 gate: kube.status_gate.clone(),
-                ..root_field("status", status, span)
+                ..Field::new("status", status, span)
             };
             fields.push(with_default(status, status_default));
         }
@@ -64,7 +64,7 @@ impl Task<'_> {
             let ty = Arc::new(Type::new(name.clone(), None, shape));
             Field {
                 optional: true,
-                ..root_field(&name, ty, def.span)
+                ..Field::new(name, ty, def.span)
             }
         }));
         let shape = Shape::Struct(Struct {
@@ -171,24 +171,6 @@ impl Task<'_> {
                 self.report(finding.with_help("rename the field, or remove `no_spec`"));
             }
         }
-    }
-}
-
-/// Returns a field of the root. Gates on the version are on the draft and on the root's type.
-fn root_field(name: &str, ty: Arc<Type>, span: Span) -> Field {
-    Field {
-        name: name.into(),
-        rust_name: name.into(),
-        span,
-        gate: None,
-        facets: Conditional::default(),
-        flatten: false,
-        force_required: false,
-        optional: matches!(ty.shape, Shape::Option(_)),
-        default: None,
-        nullable: false,
-        ty,
-        declared: None,
     }
 }
 

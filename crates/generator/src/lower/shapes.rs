@@ -1,7 +1,6 @@
 //! Structs and enums as schemars' derive sees them.
 
 use super::defaults::ContainerDefault;
-use super::known_lists::lists_of;
 use super::size::nodes;
 use super::types::{Task, is_gated, is_untyped, missing_schema, plain_type};
 use crate::types::{Concrete, Instance, Scope};
@@ -11,6 +10,7 @@ use crd_channels_schema::draft::{
     Conditional, Content, Enum, Facets, Field, IntegerVariant, Shape, Struct, Type, Variant,
     WellKnown,
 };
+use crd_channels_schema::known_lists;
 use crd_channels_source::TypeRef;
 use crd_channels_source::attrs::{
     ContainerAttrs, FacetAttrs, MarkAttrs, SchemaMode, SerdeDefault, With,
@@ -52,6 +52,7 @@ impl Task<'_> {
                 }
             };
         };
+        self.remember_renamed(instance);
         let scope = Scope::of_definition(instance);
         let shape = self.shape(instance, &scope, derive);
         let mut facets = match self.ignores_attributes(&def) {
@@ -314,9 +315,7 @@ impl Task<'_> {
         self.untyped = false;
         let is_option = matches!(ty.shape, Shape::Option(_));
         Some(Field {
-            name: attrs.serde.name.clone(),
             rust_name: def.name.clone(),
-            span: def.span,
             gate: attrs.gate.clone(),
             facets,
             flatten: attrs.serde.flatten,
@@ -324,8 +323,8 @@ impl Task<'_> {
             optional: has_default || (is_option && !attrs.required),
             default,
             nullable: attrs.crd.as_ref().is_some_and(|crd| crd.value.nullable),
-            ty,
             declared,
+            ..Field::new(attrs.serde.name.clone(), ty, def.span)
         })
     }
 
@@ -479,25 +478,14 @@ fn well_known(crate_name: &str, name: &str) -> Option<WellKnown> {
         "Quantity" => WellKnown::Quantity,
         "ObjectMeta" => WellKnown::ObjectMeta,
         "RawExtension" => WellKnown::RawExtension,
-        _ => return lists_of(name),
+        _ => return known_lists::lists_of(name),
     })
 }
 
 /// Returns a field without attributes: an element of a tuple, or the replacement of a whole type.
 pub(super) fn element(index: usize, ty: Arc<Type>, span: Span) -> Field {
-    let name: Text = index.to_string().into();
     Field {
-        name: name.clone(),
-        rust_name: name,
-        span,
-        gate: None,
-        facets: Conditional::default(),
-        flatten: false,
-        force_required: false,
         optional: false,
-        default: None,
-        nullable: false,
-        ty,
-        declared: None,
+        ..Field::new(index.to_string(), ty, span)
     }
 }

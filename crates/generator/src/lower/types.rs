@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::hole::{Hole, Holes};
+use super::schema_ids::SchemaIds;
 use crate::types::{Concrete, Finding, Instance, Scope, unsupported};
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Span, Text};
 use crd_channels_projection::channel::walk;
@@ -18,19 +19,22 @@ const MAX_DEPTH: usize = 192;
 /// Types that tasks have lowered without findings, by the version of schemars and [`Concrete::key`]. Types with findings are not
 /// shared: the findings of a kind would depend on which task came first.
 #[derive(Default)]
-pub(super) struct Memo(Mutex<HashMap<Option<Version>, TypesByKey>>);
+pub(super) struct Memo {
+    types: Mutex<HashMap<Option<Version>, TypesByKey>>,
+    ids: SchemaIds,
+}
 
 type TypesByKey = HashMap<String, Arc<Type>>;
 
 impl Memo {
     fn lowered(&self, schemars: &Option<Version>, key: &str) -> Option<Arc<Type>> {
-        let types = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let types = self.types.lock().unwrap_or_else(PoisonError::into_inner);
         types.get(schemars)?.get(key).cloned()
     }
 
     /// Returns the first type that was offered, so that equal types are one.
     fn offer(&self, schemars: &Option<Version>, key: &str, ty: &Arc<Type>) -> Arc<Type> {
-        let mut types = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut types = self.types.lock().unwrap_or_else(PoisonError::into_inner);
         let types = types.entry(schemars.clone()).or_default();
         Arc::clone(
             types
@@ -94,6 +98,11 @@ impl<'g> Task<'g> {
     /// Returns all findings and all holes.
     pub(super) fn into_findings(self) -> (Sink, Vec<Hole>) {
         (self.sink, self.holes.found)
+    }
+
+    /// The ids that all tasks have found.
+    pub(super) fn schema_ids(&self) -> &'g SchemaIds {
+        &self.memo.ids
     }
 
     /// Returns the number of findings.

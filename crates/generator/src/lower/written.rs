@@ -33,6 +33,7 @@ impl Task<'_> {
                     return Some(None);
                 }
                 block.function("json_schema")?;
+                self.remember_written(block, &instance.ty);
                 let schema = self.reader.schema_of_block(block, "json_schema");
                 Some(self.resolved(schema))
             }

@@ -8,6 +8,6 @@ pub(crate) mod numbers;
 pub(crate) mod path_segments;
 
 pub(crate) use concrete::{Concrete, Finding, Instance, Scope, single};
-pub(crate) use impls::{Fit, JSON_SCHEMA, SERIALIZE, derives, is_same_trait};
+pub(crate) use impls::{Block, Fit, JSON_SCHEMA, SERIALIZE, derives, is_same_trait};
 pub(crate) use kinds::is_wrapper;
 pub(crate) use resolve::unsupported;

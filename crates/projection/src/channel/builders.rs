@@ -234,20 +234,7 @@ pub fn variant(name: &str) -> Variant {
 
 /// A field; required unless its type is an `Option`.
 pub fn field(name: &str, ty: Arc<Type>) -> Field {
-    Field {
-        name: name.into(),
-        rust_name: name.into(),
-        span: somewhere(),
-        gate: None,
-        optional: matches!(ty.shape, Shape::Option(_)),
-        ty,
-        facets: Conditional::default(),
-        flatten: false,
-        force_required: false,
-        default: None,
-        nullable: false,
-        declared: None,
-    }
+    Field::new(name, ty, somewhere())
 }
 
 /// An optional string.

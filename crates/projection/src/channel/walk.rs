@@ -20,6 +20,11 @@ pub fn gated_types<'d>(drafts: impl IntoIterator<Item = &'d Draft>) -> Vec<&'d A
     reachable(roots, |ty| ty.gated)
 }
 
+/// Returns every type inside a type, each once.
+pub fn below(ty: &Arc<Type>) -> Vec<&Arc<Type>> {
+    reachable(used(ty).into_iter(), |_| true)
+}
+
 fn reachable<'d>(
     roots: impl Iterator<Item = &'d Arc<Type>>,
     enter: impl Fn(&Type) -> bool,

@@ -90,6 +90,45 @@ fn each_is_reported_at_its_place() {
         ),
         ("pub struct S { s: Vec<S> }", &["recursive-type: Vec<S>"]),
         (
+            "pub struct S { a: A } #[derive(JsonSchema, Deserialize)] #[serde(rename = \"B\")] pub struct A { b: B } #[derive(JsonSchema)] pub struct B { c: u8 }",
+            &["recursive-type: B"],
+        ),
+        (
+            "pub struct S { b: B } #[derive(JsonSchema)] pub struct B { a: Vec<A> } #[derive(JsonSchema)] #[schemars(rename = \"B\")] pub struct A { c: u8 }",
+            &["recursive-type: A"],
+        ),
+        (
+            "pub struct S { a: A, b: B } #[derive(JsonSchema)] #[schemars(rename = \"B\")] pub struct A { c: u8 } #[derive(JsonSchema)] pub struct B { c: u8 }",
+            &[],
+        ),
+        (
+            "pub struct S { a: A } #[derive(JsonSchema)] pub struct A { t: T } #[derive(JsonSchema)] #[schemars(rename = \"K\")] pub struct T { c: u8 }",
+            &["recursive-type: T"],
+        ),
+        (
+            "#[schemars(rename = \"K\")] pub struct S { a: u8 }",
+            &["recursive-type: S"],
+        ),
+        (
+            "pub struct S { a: A } pub struct A; impl JsonSchema for A { fn schema_name() -> String { \"X\".into() } \
+             fn json_schema(g: &mut schemars::SchemaGenerator) -> schemars::Schema { schemars::json_schema!({ \"items\": g.subschema_for::<B>() }) } } \
+             pub struct B; impl JsonSchema for B { fn schema_name() -> String { \"X\".into() } \
+             fn json_schema(g: &mut schemars::SchemaGenerator) -> schemars::Schema { schemars::json_schema!({ \"type\": \"string\" }) } }",
+            &["recursive-type: B"],
+        ),
+        (
+            "pub struct S { #[doc = concat!(\"a\", \"b\")] a: u8 } macro_rules! later { () => {} }",
+            &[],
+        ),
+        (
+            "pub struct S { #[doc = concat!(\"a\", stringify!(b))] a: u8 } mod m { macro_rules! stringify { ($x:tt) => { \"\" } } }",
+            &[],
+        ),
+        (
+            "pub struct S { a: m::A } mod m { use super::*; macro_rules! concat { ($($x:tt)*) => { \"\" } } #[derive(JsonSchema)] pub struct A { #[doc = concat!(\"a\")] a: u8 } }",
+            &["unknown-macro: concat"],
+        ),
+        (
             "pub struct S { a: A<u8> } #[derive(JsonSchema)] pub struct A<T> { a: Option<Box<A<Vec<T>>>>, t: T }",
             &["recursive-type: Option<Box<A<Vec<T>>>>"],
         ),

@@ -36,7 +36,7 @@ pub(crate) const ROWS: &[Row] = &[
     row("integer-keys", "maps whose keys are integers, or strings with a pattern"),
     row("variant-titles", "titles of variants (`title`, or a `# Heading` in the documentation)"),
     row("too-large", "types with more than 100,000 nodes"),
-    row("recursive-type", "types that contain themselves"),
+    row("recursive-type", "types that contain themselves, or a type of the same name in schemas"),
     row("flattened-enums", "several flattened enums"),
     row("optional-flattened-enum", "a flattened, optional enum"),
     row("flattened-map", "a flattened map beside fields"),

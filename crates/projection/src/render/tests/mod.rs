@@ -155,20 +155,7 @@ pub(super) fn map(key: Arc<Type>, value: Arc<Type>) -> Arc<Type> {
 }
 
 pub(super) fn field(name: &str, ty: Arc<Type>) -> Field {
-    Field {
-        name: name.into(),
-        rust_name: name.into(),
-        span: span_at(0),
-        gate: None,
-        optional: matches!(ty.shape, Shape::Option(_)),
-        ty,
-        facets: Conditional::default(),
-        flatten: false,
-        force_required: false,
-        default: None,
-        nullable: false,
-        declared: None,
-    }
+    Field::new(name, ty, span_at(0))
 }
 
 pub(super) fn flat(ty: Arc<Type>) -> Field {
