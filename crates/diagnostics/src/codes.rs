@@ -155,7 +155,7 @@ codes! {
         "The message names the type and what to use instead."
     RecursiveType "recursive-type" Error
         "A type contains itself."
-        "A CRD's schema is a tree without references, so it cannot be recursive. Break the cycle with a field that preserves unknown fields. Inside a type, schemars takes another one for the same if both have one name in schemas: rename one of them."
+        "A CRD's schema is a tree without references, so it cannot be recursive. Break the cycle with a field that preserves unknown fields. Two types inside each other that have one name in schemas are one to schemars: rename the inner one."
     NotConstant "not-constant" Error
         "An expression is not in the language of values that is read from source."
         "Source is read, not compiled and run; `docs/values.md` lists what is read. The message names the part that is not. Take the value from the compiled program with `crd-channels gen-crds --record`, write that part as a literal, or state the value under `[values]` in `channels/bundle.toml`."

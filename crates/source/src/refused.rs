@@ -150,7 +150,8 @@ impl Graph<'_> {
     /// Whether no macro on a type can change its attributes.
     fn keeps_attributes(&self, ty: &TypeRef) -> bool {
         let leaves = |effect| matches!(effect, Some(Effect::Leaves | Effect::Derives));
-        ty.def.macros.iter().all(|used| {
+        let mut on_it = ty.def.macros.iter().filter(|used| !used.called);
+        on_it.all(|used| {
             let mut read_as = used.read_as.iter();
             let applied = read_as.all(|name| name.starts_with("serde_with"));
             (applied && !used.read_as.is_empty()) || leaves(self.effect_of(ty.module, used))
