@@ -22,3 +22,9 @@ mod history;
 mod enumeration;
 mod leaves;
 mod validator;
+
+/// How much a test draws: this many times `COMPAT_DRAWS`, which is 1.
+fn draws(least: u64) -> u64 {
+    let times = std::env::var("COMPAT_DRAWS").map_or(1, |times| times.parse().unwrap());
+    least * times
+}

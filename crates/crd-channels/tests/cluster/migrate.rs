@@ -161,11 +161,7 @@ fn objects_that_are_gone_or_written_by_others_are_no_obstacle() {
 fn a_kind_that_a_server_does_not_know_yet_is_waited_for() {
     let unknown = "error: resource mapping not found for name: \"r000\" namespace: \"default\" from \"STDIN\": no matches for kind \"Route\" in version \"example.com/v1\"";
     let missing = "Error from server (NotFound): the server could not find the requested resource";
-    for (at, error) in [
-        ("--filename=-", unknown),
-        ("--filename=-", missing),
-        ("/apis/example.com/v1", missing),
-    ] {
+    let waits = |(at, error)| {
         let place = place(3);
         for _ in 0..4 {
             let after = 0;
@@ -178,7 +174,17 @@ fn a_kind_that_a_server_does_not_know_yet_is_waited_for() {
             "{ran:?}"
         );
         has_arrived(&place);
-    }
+    };
+    // Each waits for seconds.
+    std::thread::scope(|scope| {
+        for case in [
+            ("--filename=-", unknown),
+            ("--filename=-", missing),
+            ("/apis/example.com/v1", missing),
+        ] {
+            scope.spawn(move || waits(case));
+        }
+    });
 }
 
 #[test]

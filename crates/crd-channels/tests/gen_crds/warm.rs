@@ -244,7 +244,7 @@ fn toggle(workspace: &Workspace, edit: Edit, undo: bool) -> bool {
 #[test]
 fn random_edits_are_reported_as_from_nothing() {
     let edits = std::env::var("WARM_EDITS").ok();
-    let edits: u32 = edits.map_or(60, |given| given.parse().unwrap());
+    let edits: u32 = edits.map_or(25, |given| given.parse().unwrap());
     let workspace = Workspace::new(SHARED);
     workspace.generate();
     let mut dice: u64 = 20_261_125;

@@ -10,6 +10,7 @@ use crd_channels_diagnostics::{Code, FileId};
 use crd_channels_files::Disk;
 use crd_channels_source::{Cfgs, fixture};
 use crd_channels_workspace::{Package, PackageId, Target, Wanted, Workspace, target};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -104,10 +105,10 @@ fn all_of_k8s_openapi_is_readable() {
     let mut found: Vec<_> = fetched.packages.iter().collect();
     found.retain(|package| package.name == "k8s-openapi");
     assert_eq!(found.len(), RELEASES.len());
-    for release in RELEASES {
+    RELEASES.into_par_iter().for_each(|release| {
         let package = found.iter().find(|package| package.version == release.0);
         release_is_readable(release, package.unwrap().root.clone());
-    }
+    });
 }
 
 fn release_is_readable((version, api, least): (&str, &str, usize), root: PathBuf) {
