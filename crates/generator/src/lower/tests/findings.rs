@@ -125,7 +125,7 @@ fn each_is_reported_at_its_place() {
             &[],
         ),
         (
-            "pub struct S { a: m::A } mod m { use super::*; macro_rules! concat { ($($x:tt)*) => { \"\" } } #[derive(JsonSchema)] pub struct A { #[doc = concat!(\"a\")] a: u8 } }",
+            "pub struct S { a: m::A } mod m { use super::*; macro_rules! concat { ($($x:tt)*) => { \"\" } } #[derive(JsonSchema)] pub struct A { #[doc = (concat!(\"a\"))] a: u8 } }",
             &["unknown-macro: concat"],
         ),
         (
