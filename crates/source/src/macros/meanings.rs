@@ -212,12 +212,16 @@ impl Graph<'_> {
             return Some(Box::new(undecided.clone()));
         }
         let (used, why) = self.unknown_macro(module, macros)?;
+        let full = format!("{}::{name}", self.module_path(module));
+        let mut finding = unknown_macro(used, &why, Some(name));
         let table = match def {
-            Def::Const(..) | Def::Fn(..) => "values",
+            Def::Const(..) | Def::Fn(..) => {
+                // The compiled types tell a value; those of a type do not tell its gates.
+                finding.code = Code::NotConstant;
+                "values"
+            }
             _ => "schemas",
         };
-        let full = format!("{}::{name}", self.module_path(module));
-        let finding = unknown_macro(used, &why, Some(name));
         Some(Box::new(finding.with_help(
             match self.misspelt(module, used) {
                 Some(ours) => format!("did you mean `{ours}`?"),

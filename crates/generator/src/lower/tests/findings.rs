@@ -117,6 +117,14 @@ fn each_is_reported_at_its_place() {
             &["recursive-type: B"],
         ),
         (
+            "pub struct S { #[serde(default = \"f\")] a: u8, b: B } #[made::anew] fn f() -> u8 { 1 } #[made::anew] #[derive(JsonSchema)] pub struct B { c: u8 }",
+            &["not-constant: made::anew", "unknown-macro: made::anew"],
+        ),
+        (
+            "pub struct S { #[serde(default = \"m::f\")] a: u32 } #[no_implicit_prelude] mod m { pub fn f() -> u32 { u32::default() } }",
+            &["not-constant: no_implicit_prelude"],
+        ),
+        (
             "pub struct S { #[doc = concat!(\"a\", \"b\")] a: u8 } macro_rules! later { () => {} }",
             &[],
         ),
