@@ -160,9 +160,9 @@ fn plain_pair(patterns: bool) -> impl Fn(&mut Dice) -> (Value, Value) {
 
 #[test]
 fn verdicts_on_plain_keywords_are_exact() {
-    let pairs = draws(2_500);
+    let pairs = draws(2_700);
     let tally = compare(0x1e37_79b9_7f4a_7c15, pairs, plain_pair(false), true);
-    assert!(tally.values > pairs * 12, "{} values", tally.values);
+    assert!(tally.values * 2 > pairs * 25, "{} values", tally.values);
     assert!(
         tally.ok > pairs / 20 && tally.no > pairs / 20,
         "{} ok, {} no",
@@ -193,7 +193,7 @@ fn no_verdict_lets_a_refused_object_pass() {
     let pairs = draws(500);
     let tally = compare(0x2545_f491_4f6c_dd1d, pairs, draw, false);
     assert!(
-        tally.ok > pairs / 8 && tally.no > pairs / 8,
+        tally.ok * 15 > pairs * 2 && tally.no * 15 > pairs * 2,
         "{} ok, {} no",
         tally.ok,
         tally.no
