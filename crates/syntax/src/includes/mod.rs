@@ -175,7 +175,7 @@ impl<'a> Includes<'a> {
 }
 
 /// The call of a macro of this name.
-fn called<'e>(value: &'e Expr, name: &str) -> Option<&'e ExprMacro> {
+pub(super) fn called<'e>(value: &'e Expr, name: &str) -> Option<&'e ExprMacro> {
     let Expr::Macro(call) = value else {
         return None;
     };
