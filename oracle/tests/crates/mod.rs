@@ -1,5 +1,8 @@
 //! A crate below `target/` for a batch of texts: written, compiled, run, and read by the generator.
 
+#[path = "../shared/compiled.rs"]
+mod compiled;
+
 use crd_channels_diagnostics::{Diagnostic, Severity, Sink, Sources};
 use crd_channels_files::Disk;
 use crd_channels_generator::pipeline;
@@ -10,26 +13,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc;
 use std::time::Duration;
-
-const MANIFEST: &str = r#"[package]
-name = "{name}"
-version = "0.1.0"
-edition = "2024"
-publish = false
-
-[workspace]
-
-[dependencies]
-k8s-openapi = { version = "0.29.0", default-features = false, features = ["v1_36", "schemars"] }
-kube = { version = "5.0.0", default-features = false, features = ["derive"] }
-schemars = { version = "1.2.3", default-features = false, features = ["derive", "std"] }
-serde = { version = "1.0.229", features = ["derive"] }
-serde_json = "1.0"
-
-[profile.dev]
-debug = false
-incremental = false
-"#;
 
 const CHANNELS: [(&str, &str); 4] = [
     ("bundle.toml", "conventions = \"kube\"\n"),
@@ -76,13 +59,15 @@ impl Crate {
         }
         // Crates that are built at the same time share a target folder, so each has a name of its own.
         let name = format!("oracle-{}", root.file_name().unwrap().display());
-        let manifest = MANIFEST.replace("{name}", &name).replace(
+        let manifest = compiled::MANIFEST.replace("{name}", &name).replace(
             "serde_json = \"1.0\"\n",
             &format!("serde_json = \"1.0\"\n{dependencies}"),
         );
         std::fs::write(root.join("Cargo.toml"), manifest).unwrap();
         let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
-        std::fs::copy(lock, root.join("Cargo.lock")).unwrap();
+        std::fs::copy(&lock, root.join("Cargo.lock")).unwrap();
+        let (target, shared) = (root.join("../target"), root.join("../../dependencies"));
+        compiled::target_folder(&target, &shared, &lock);
         let mut text = String::from(
             "#![allow(warnings)]\n#![allow(arithmetic_overflow, unconditional_panic, overflowing_literals)]\n\n",
         );

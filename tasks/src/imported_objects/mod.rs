@@ -11,6 +11,9 @@
     reason = "tests"
 )]
 
+#[path = "../../../oracle/tests/shared/compiled.rs"]
+mod compiled;
+
 use crate::objects::dice::Dice;
 use crate::objects::valid;
 use crate::random_imports::{corners, crds_in, documents_in, drawn, number, write};
@@ -205,6 +208,9 @@ fn try_all(name: &str, imported: &Imported, objects: &Objects<'_>, tally: &mut T
     for (place, path) in kinds(imported) {
         writeln!(calls, "            {place:?} => read::<{path}>(object),").unwrap();
     }
+    let built = target.join("target");
+    let lock = folder.join("Cargo.lock");
+    compiled::target_folder(&built, &target.join("../dependencies"), &lock);
     let layout = Command::new(env!("CARGO"))
         .args(["fmt", "--check"])
         .current_dir(&folder)
@@ -225,9 +231,8 @@ fn try_all(name: &str, imported: &Imported, objects: &Objects<'_>, tally: &mut T
     let output = Command::new(env!("CARGO"))
         .args(["run", "--quiet", "--offline"])
         .current_dir(&folder)
-        .env("CARGO_TARGET_DIR", target.join("target"))
+        .env("CARGO_TARGET_DIR", built)
         .env("CARGO_PROFILE_DEV_DEBUG", "false")
-        .env("RUSTFLAGS", "-Awarnings")
         .output()
         .unwrap();
     assert!(output.status.success(), "{name}: {}", text(&output.stderr));
