@@ -111,6 +111,8 @@ pub enum Pattern {
     Name(Text),
     /// `Path(a, b)`
     Tuple(Path, Vec<Pattern>),
+    /// `(a, b)`
+    Parts(Vec<Pattern>),
     /// Anything else.
     Other,
 }

@@ -210,6 +210,8 @@ pub struct FnDef {
     pub span: Span,
     /// Its type parameters.
     pub generics: Vec<Text>,
+    /// The types of those that are constants, one for each of them.
+    pub constants: Vec<Option<Ty>>,
     /// The trait bounds of its type parameters.
     pub bounds: Vec<(Text, Path)>,
     /// Whether it takes `self`.

@@ -40,6 +40,7 @@ fn shapes() {
         "bounds_and_paths"
         "same_names"
         "without_prelude"
+        "constants_and_lists"
     );
     let outcomes = texts::outcomes("shapes", &causes);
     let (mut equal, mut refused, mut wrong) = (0, 0, Vec::new());

@@ -1,6 +1,7 @@
 //! Blocks: variables, constants and imports, and the changes of a variable of a known type.
 
 use super::Value;
+use super::calls::insert;
 use super::reading::{Env, Reading, Run, Variable, stop};
 use crate::types::kinds::{is_list, is_map};
 use crate::types::{Concrete, single};
@@ -99,9 +100,7 @@ impl Reading<'_> {
             {
                 let key = self.map_key(key, env, types.first())?;
                 let value = self.read(value, env, types.get(1))?;
-                entries.retain(|(known, _)| *known != key);
-                entries.push((key, value));
-                entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+                insert(&mut entries, key, value);
                 Ok(Value::Map(entries))
             }
             _ => stop(span, format!("the method `{name}` is not read")),

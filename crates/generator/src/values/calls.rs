@@ -1,15 +1,17 @@
 //! Calls: functions of the source whose body is in the language, constructors, and a few functions of std.
 
-use super::Value;
 use super::names::Named;
 use super::reading::{Env, Reading, Run, Variable, check_place, is_named, mismatch, stop};
+use super::value::display;
+use super::{Value, not_constant};
 use crate::types::kinds::{is_list, is_map, is_pointer, is_set};
 use crate::types::path_segments::last_segment;
 use crate::types::{Concrete, Scope};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::ModuleId;
-use crd_channels_source::tree::{Expr, ExprKind, FnDef, Path};
+use crd_channels_source::tree::{Expr, ExprKind, FnDef, Path, Ty, TyKind};
 use serde_json::json;
+use std::collections::BTreeSet;
 
 impl Reading<'_> {
     /// `f(a, b)`
@@ -21,13 +23,20 @@ impl Reading<'_> {
         place: Option<&Concrete>,
         span: Span,
     ) -> Run {
+        let mut constants = &[][..];
         let named = match &function.kind {
-            ExprKind::Path(path) => self.item_named(path, env, place)?,
+            ExprKind::Path(path) => {
+                constants = path.segments.last().map_or(constants, |last| &last.args);
+                self.item_named(path, env, place)?
+            }
             ExprKind::Qualified(own, of, last) => {
                 self.check_owner(own, env)?;
                 let own = self.reader.typed(own, &env.scope)?;
                 match of {
-                    None => self.associated(&own, &last.name, env.scope.module, function.span)?,
+                    None => {
+                        constants = &last.args;
+                        self.associated(&own, &last.name, env.scope.module, function.span)?
+                    }
                     Some(of) if self.is_trait_default(of, env) && &*last.name == "default" => {
                         Named::Default(own)
                     }
@@ -48,7 +57,7 @@ impl Reading<'_> {
                 {
                     return Ok(value);
                 }
-                self.function((module, &def, &scope), args, env, place, span)
+                self.function((module, &def, &scope), (constants, args), env, place, span)
             }
             Named::Default(own) => self.default_call(&own, args, place, span),
             Named::Known(path, owner) => {
@@ -81,17 +90,19 @@ impl Reading<'_> {
         self.default_of(place.unwrap_or(own), span)
     }
 
-    /// Reads the body of a function of the source, with its arguments.
+    /// Reads the body of a function of the source, with its arguments; those in `::<>` are constants.
     pub(crate) fn function(
         &mut self,
         (module, def, scope): (ModuleId, &FnDef, &Scope),
-        args: &[Expr],
+        (constants, args): (&[Ty], &[Expr]),
         env: &Env,
         place: Option<&Concrete>,
         span: Span,
     ) -> Run {
-        if def.takes_self || !def.generics.is_empty() || args.len() != def.params.len() {
-            return stop(span, format!("how `{}` is called is not read", def.name));
+        let unread = || not_constant(span, format!("how `{}` is called is not read", def.name));
+        let counts = (constants.len(), args.len());
+        if def.takes_self || counts != (def.generics.len(), def.params.len()) {
+            return Err(unread());
         }
         let Some(returns) = &def.returns else {
             return stop(span, format!("`{}` returns nothing", def.name));
@@ -99,13 +110,21 @@ impl Reading<'_> {
         let returns = self.reader.typed(returns, scope)?;
         check_place(&returns, place, span)?;
         let mut body = Env::new(self.body_scope(module, def, scope)?);
-        for ((name, ty), arg) in def.params.iter().zip(&def.param_types).zip(args) {
-            let name = name.clone();
-            let Some(ty) = ty else {
-                return stop(span, format!("how `{}` is called is not read", def.name));
-            };
+        // A path in `::<>` may be a type.
+        let constants = constants.iter().map(|constant| match &constant.kind {
+            TyKind::Const(value) => Some(&**value),
+            _ => None,
+        });
+        let of_constants = def.generics.iter().zip(&def.constants).zip(constants);
+        let of_params = def
+            .params
+            .iter()
+            .zip(&def.param_types)
+            .zip(args.iter().map(Some));
+        for ((name, ty), arg) in of_constants.chain(of_params) {
+            let (name, ty) = (name.clone(), ty.as_ref().ok_or_else(unread)?);
             let ty = self.reader.typed(ty, scope)?;
-            let value = self.read(arg, env, Some(&ty))?;
+            let value = self.read(arg.ok_or_else(unread)?, env, Some(&ty))?;
             body.variables.push(Variable { name, value, ty });
         }
         self.read(&def.body, &body, Some(&returns))
@@ -114,7 +133,8 @@ impl Reading<'_> {
     /// Returns the scope of a function's body. An item in it hides a parameter of the same name.
     pub(crate) fn body_scope(&self, module: ModuleId, def: &FnDef, scope: &Scope) -> Run<Scope> {
         let module = self.reader.graph.inside(module, def);
-        for name in def.params.iter().filter(|_| def.inside.is_some()) {
+        let names = def.params.iter().chain(&def.generics);
+        for name in names.filter(|_| def.inside.is_some()) {
             let path = Path::of_name(name.clone(), def.span);
             if self.reader.graph.resolve_value(module, &path).is_ok() {
                 return stop(
@@ -158,6 +178,17 @@ impl Reading<'_> {
                 }
                 self.default_of(place.unwrap_or(&own), span)
             }
+            ("std::net::IpAddr", "V4" | "V6", [address]) => {
+                check_place(&Concrete::external(of), place, span)?;
+                let of = Concrete::external(&format!("std::net::Ip{}Addr", name.to_lowercase()));
+                self.read(address, env, Some(&of))
+            }
+            ("std::net::Ipv4Addr", "new", parts) => {
+                check_place(&Concrete::external(of), place, span)?;
+                let parts = self.items(parts, env, Some(&Concrete::external("u8")))?;
+                let parts: Option<Vec<Text>> = parts.iter().map(display).collect();
+                Ok(Value::Json(parts.unwrap_or_default().join(".").into()))
+            }
             ("std::time::Duration", "from_secs" | "from_millis", [number]) => {
                 self.duration(number, name == "from_secs", env)
             }
@@ -177,9 +208,7 @@ impl Reading<'_> {
                 let target = inner.map(|inner| Concrete::Ref(Box::new(inner.clone()), false));
                 self.read(value, env, target.as_ref())
             }
-            (of, "from", [list]) if is_list(of) || is_map(of) => {
-                self.collection(list, env, of, own, span)
-            }
+            (of, "from", [list]) if is_collection(of) => self.collection(list, env, of, own, span),
             _ => unknown(),
         }
     }
@@ -199,8 +228,8 @@ impl Reading<'_> {
         }
     }
 
-    /// `Vec::from([a, b])`, `BTreeMap::from([(k, v)])`
-    fn collection(
+    /// `Vec::from([a, b])`, `BTreeMap::from([(k, v)])`, `BTreeSet::from([a, b])`
+    pub(super) fn collection(
         &mut self,
         list: &Expr,
         env: &Env,
@@ -211,10 +240,9 @@ impl Reading<'_> {
         let ExprKind::Array(items) = &list.kind else {
             return stop(list.span, "only a list of items is read here");
         };
-        if is_list(of) {
-            return self
-                .items(items, env, types.and_then(<[Concrete]>::first))
-                .map(Value::List);
+        if !is_map(of) {
+            let items = self.items(items, env, types.and_then(<[Concrete]>::first))?;
+            return sorted(items, of, span).map(Value::List);
         }
         let (key_type, value_type) = match types {
             Some([key, value, ..]) => (Some(key), Some(value)),
@@ -228,9 +256,8 @@ impl Reading<'_> {
             if map.iter().any(|(known, _)| *known == key) {
                 return stop(span, format!("the key `{key}` is written twice"));
             }
-            map.push((key, value));
+            insert(&mut map, key, value);
         }
-        map.sort_by(|(one, _), (other, _)| one.cmp(other));
         Ok(Value::Map(map))
     }
 
@@ -258,6 +285,35 @@ pub(crate) fn pair(item: &Expr) -> Run<(&Expr, &Expr)> {
         return Ok((key, value));
     }
     stop(item.span, "only pairs of keys and values are read here")
+}
+
+/// Sets a key of a map, which is in the order of its keys.
+pub(super) fn insert(map: &mut Vec<(Text, Value)>, key: Text, value: Value) {
+    match map.binary_search_by(|(known, _)| known.cmp(&key)) {
+        Ok(at) => map.splice(at..=at, [(key, value)]).for_each(drop),
+        Err(at) => map.insert(at, (key, value)),
+    }
+}
+
+/// Returns the items of a list as they are, and those of a set in its order.
+pub(super) fn sorted(mut items: Vec<Value>, of: &str, span: Span) -> Run<Vec<Value>> {
+    if !is_set(of) {
+        return Ok(items);
+    }
+    let texts = items
+        .iter()
+        .map(Value::text)
+        .collect::<Option<BTreeSet<_>>>();
+    let Some(texts) = texts else {
+        return stop(span, "how these items are sorted is not read");
+    };
+    items = texts.into_iter().map(Value::Text).collect();
+    Ok(items)
+}
+
+/// Returns true for the collections that are made of items: lists, maps, and the set with an order.
+pub(super) fn is_collection(of: &str) -> bool {
+    is_list(of) || is_map(of) || of == "std::collections::BTreeSet"
 }
 
 /// Returns true for the types whose functions are read.

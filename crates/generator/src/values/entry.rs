@@ -108,7 +108,7 @@ impl Reader<'_> {
         match reading.associated(ty, &"default".into(), scope.module, span)? {
             Named::Function(module, def, inside) => {
                 let of = (module, &*def, &inside);
-                reading.function(of, &[], &Env::new(scope.clone()), Some(ty), span)
+                reading.function(of, (&[], &[]), &Env::new(scope.clone()), Some(ty), span)
             }
             Named::Value(value, _) => Ok(value),
             Named::Default(_) | Named::Known(..) => reading.default_of(ty, span),

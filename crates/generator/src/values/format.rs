@@ -1,7 +1,7 @@
 //! `format!` of strings and integers without options: `"{}-{NAME}"`.
 
-use super::methods::display;
 use super::reading::{Env, Reading, Run, stop};
+use super::value::display;
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, Lit, Path};
 

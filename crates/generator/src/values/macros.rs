@@ -1,7 +1,7 @@
 //! Macros of std and serde_json that make values.
 
-use super::methods::display;
 use super::reading::{Env, Reading, Run, is_named, mismatch, stop};
+use super::value::display;
 use super::{Value, not_constant};
 use crate::types::Concrete;
 use crate::types::kinds::is_list;

@@ -1,14 +1,18 @@
-//! Methods of literals that make a `String`.
+//! Methods that make a `String` or a collection of literals, and `unwrap` of a number that is not zero.
 
-use super::Value;
-use super::calls::is_text;
-use super::reading::{Env, Reading, Run, is_named, mismatch, stop};
+use super::calls::{is_collection, is_text};
+use super::names::Named;
+use super::reading::{Env, Reading, Run, check_place, is_named, mismatch, stop};
+use super::value::display;
+use super::{Value, not_constant};
+use crate::types::numbers::IntType;
 use crate::types::{Concrete, Scope};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, TraitDef, Ty};
 
 impl Reading<'_> {
-    /// `"..".to_string()`, `"..".to_owned()`, `"..".into()`, `CONST.to_string()`
+    /// `"..".to_string()`, `CONST.to_owned()`, `"..".into()`, `5.to_string()`, `[a, b].into()`,
+    /// `[a, b].iter().map(f).collect()`, `NonZeroU8::new(5).unwrap()`
     pub(super) fn method(
         &mut self,
         (receiver, name): (&Expr, &Text),
@@ -17,16 +21,29 @@ impl Reading<'_> {
         place: Option<&Concrete>,
         span: Span,
     ) -> Run {
-        if !types.is_empty() || !args.is_empty() {
-            return stop(span, format!("the method `{name}` is not read"));
-        }
+        let unread = || stop(span, format!("the method `{name}` is not read"));
         self.check_method(name, &env.scope, span)?;
+        match (&**name, args) {
+            ("unwrap", []) | ("expect", [_]) => {
+                let number = self.non_zero(receiver, env, place)?;
+                return number.map_or_else(unread, Ok);
+            }
+            // Its type arguments say no more than the place.
+            ("collect", []) => return self.collected(receiver, env, place, span),
+            (_, []) if types.is_empty() => {}
+            _ => return unread(),
+        }
         match (&**name, place) {
-            ("to_string" | "to_owned", None) => self.shown(receiver, env),
+            ("to_string" | "to_owned", None) => self.shown(receiver, name, env),
             ("to_string" | "to_owned", Some(ty)) if is_named(ty, "std::string::String") => {
-                self.shown(receiver, env)
+                self.shown(receiver, name, env)
             }
             ("into", Some(ty)) if is_text(ty) => self.string(receiver, env),
+            ("into", Some(Concrete::External(of, types)))
+                if is_collection(of) && matches!(receiver.kind, ExprKind::Array(_)) =>
+            {
+                self.collection(receiver, env, of, Some(types), span)
+            }
             ("into", Some(ty)) if is_named(ty, "serde_json::Value") => {
                 let text = self.string(receiver, env)?;
                 self.json(&text, span).map(Value::Json)
@@ -34,8 +51,29 @@ impl Reading<'_> {
             ("to_string" | "to_owned" | "into", Some(ty)) => {
                 mismatch(span, &format!("the result of `{name}`"), ty)
             }
-            _ => stop(span, format!("the method `{name}` is not read")),
+            _ => unread(),
         }
+    }
+
+    /// `NonZeroU8::new(5)`, if that is a number.
+    fn non_zero(&mut self, made: &Expr, env: &Env, place: Option<&Concrete>) -> Run<Option<Value>> {
+        let ExprKind::Call(function, args) = &made.kind else {
+            return Ok(None);
+        };
+        let (ExprKind::Path(path), [number]) = (&function.kind, &args[..]) else {
+            return Ok(None);
+        };
+        let Named::Known(known, _) = self.item_named(path, env, None)? else {
+            return Ok(None);
+        };
+        let of = known.strip_suffix("::new").unwrap_or_default();
+        let int = of.strip_prefix("std::num::NonZero").map(str::to_lowercase);
+        let Some(int) = int.filter(|int| IntType::from_name(int).is_some()) else {
+            return Ok(None);
+        };
+        check_place(&Concrete::external(of), place, made.span)?;
+        let number = self.read(number, env, Some(&Concrete::external(&int)))?;
+        Ok(Some(number).filter(|number| matches!(number, Value::Int(number) if *number != 0)))
     }
 
     /// Refuses a method that a trait of the source may have, too.
@@ -48,22 +86,22 @@ impl Reading<'_> {
         }
     }
 
-    /// Reads a text, as `to_string` and `to_owned` show it.
-    fn shown(&mut self, receiver: &Expr, env: &Env) -> Run {
-        match &receiver.kind {
-            ExprKind::Reference(_) => stop(receiver.span, "a method of a reference is not read"),
-            _ => self.string(receiver, env),
+    /// Reads what `to_string` and `to_owned` make of a text, and `to_string` of a number or the like.
+    fn shown(&mut self, receiver: &Expr, name: &str, env: &Env) -> Run {
+        if matches!(receiver.kind, ExprKind::Reference(_)) {
+            return stop(receiver.span, "a method of a reference is not read");
         }
-    }
-}
-
-/// Returns the text that `Display` shows, if it does not depend on the type.
-pub(super) fn display(value: &Value) -> Option<Text> {
-    match value {
-        Value::Text(text) => Some(text.clone()),
-        Value::Int(value) => Some(value.to_string().into()),
-        Value::Bool(value) => Some(value.to_string().into()),
-        Value::Char(value) => Some(value.to_string().into()),
-        _ => None,
+        let value = self.read(receiver, env, None)?;
+        let text = match &value {
+            Value::Text(_) | Value::Override(_) => value.text(),
+            value => display(value).filter(|_| name == "to_string"),
+        };
+        let why = || {
+            not_constant(
+                receiver.span,
+                format!("`{name}` of {} is not read", value.kind()),
+            )
+        };
+        text.map(Value::Text).ok_or_else(why)
     }
 }

@@ -111,6 +111,23 @@ impl Reading<'_> {
             ExprKind::Lit(Lit::Float(digits, suffix)) => {
                 self.float((digits, suffix.as_ref()), false, place, span)
             }
+            ExprKind::Binary(operator, text, more)
+                if &**operator == "+"
+                    && place.is_some_and(|ty| is_named(ty, "std::string::String")) =>
+            {
+                let text = self.read(text, env, place)?.needed_text(span)?;
+                let more = self.string(more, env)?.needed_text(span)?;
+                Ok(Value::Text(format!("{text}{more}").into()))
+            }
+            // What a variable refers to, if that is no value of a type with a `Deref` of its own.
+            ExprKind::Unary('*', inner) if matches!(inner.kind, ExprKind::Path(_)) => {
+                match self.read(inner, env, place)? {
+                    value @ (Value::Text(_) | Value::Int(_) | Value::Bool(_) | Value::Char(_)) => {
+                        Ok(value)
+                    }
+                    _ => stop(span, "this expression is not read"),
+                }
+            }
             ExprKind::Lit(Lit::Int(..)) | ExprKind::Binary(..) | ExprKind::Cast(..) => {
                 self.number(expr, env, place)
             }

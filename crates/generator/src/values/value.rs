@@ -115,6 +115,17 @@ impl Value {
     }
 }
 
+/// Returns the text that `Display` shows, if it does not depend on the type.
+pub(super) fn display(value: &Value) -> Option<Text> {
+    match value {
+        Value::Text(text) => Some(text.clone()),
+        Value::Int(value) => Some(value.to_string().into()),
+        Value::Bool(value) => Some(value.to_string().into()),
+        Value::Char(value) => Some(value.to_string().into()),
+        _ => None,
+    }
+}
+
 /// Converts an integer as serde_json does; `None` beyond 64 bits.
 pub(crate) fn integer(int: i128) -> Option<Number> {
     match i64::try_from(int) {

@@ -3,7 +3,9 @@
 use super::lowering::{Lowering, visibility};
 use super::readable::is_readable;
 use crate::cfg::Report;
-use crate::lower_syn::{block, bounds, expr, generics, name, parameter, path, pattern, ty};
+use crate::lower_syn::{
+    block, bounds, constants, expr, generics, name, parameter, path, pattern, ty,
+};
 use crate::tree::{ConstDef, Expr, FnDef, ImplDef, Item, MacroUse, Pattern, TraitDef, Visibility};
 use crd_channels_diagnostics::{Span, Text};
 use std::sync::Arc;
@@ -51,6 +53,7 @@ impl Lowering<'_> {
             visibility: Visibility::Public,
             span: self.span(signature.ident.span()),
             generics: generics(&signature.generics),
+            constants: constants(self.file, &signature.generics),
             bounds: bounds(self.file, &signature.generics),
             takes_self: signature.receiver().is_some(),
             patterns: signature

@@ -14,7 +14,7 @@ pub(super) use lits::lines;
 pub use paths::path;
 pub(super) use patterns::pattern;
 pub(super) use tokens::tokens;
-pub(super) use types::{bounds, const_argument, generics, ty};
+pub(super) use types::{bounds, const_argument, constants, generics, ty};
 pub(super) use uses::uses;
 
 use crd_channels_diagnostics::{FileId, Span, Text};

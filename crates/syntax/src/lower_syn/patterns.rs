@@ -18,6 +18,10 @@ pub(crate) fn pattern(base: impl Into<Base>, pat: &Pat, depth: usize) -> Pattern
             let inner = tuple.elems.iter().map(|pat| pattern(base, pat, depth + 1));
             Pattern::Tuple(path_at(base, &tuple.path, depth), inner.collect())
         }
+        Pat::Tuple(tuple) => {
+            let inner = tuple.elems.iter().map(|pat| pattern(base, pat, depth + 1));
+            Pattern::Parts(inner.collect())
+        }
         Pat::Paren(paren) => pattern(base, &paren.pat, depth + 1),
         Pat::Type(typed) => pattern(base, &typed.pat, depth + 1),
         _ => Pattern::Other,

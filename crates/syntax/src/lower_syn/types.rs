@@ -94,6 +94,20 @@ pub(crate) fn generics(generics: &syn::Generics) -> Vec<Text> {
     names.collect()
 }
 
+/// The types of constant parameters, and `None` for each type parameter.
+pub(crate) fn constants(base: impl Into<Base>, generics: &syn::Generics) -> Vec<Option<Ty>> {
+    let base = base.into();
+    let types = generics
+        .params
+        .iter()
+        .filter_map(|parameter| match parameter {
+            syn::GenericParam::Type(_) => Some(None),
+            syn::GenericParam::Const(of) => Some(Some(ty(base, &of.ty))),
+            syn::GenericParam::Lifetime(_) => None,
+        });
+    types.collect()
+}
+
 /// The trait bounds of type parameters.
 pub(crate) fn bounds(base: impl Into<Base>, generics: &syn::Generics) -> Vec<(Text, Path)> {
     let base = base.into();

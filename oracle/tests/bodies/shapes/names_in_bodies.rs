@@ -373,7 +373,7 @@ pub struct Spec { #[schemars(schema_with = "s")] a: String }
 //# vec_from_iter_pairs
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::json;
-fn s(g: &mut SchemaGenerator) -> Schema { let m: Vec<(&str, i32)> = [("b", 1), ("a", 2)].into_iter().collect(); json_schema!({"default": m}) }
+fn s(g: &mut SchemaGenerator) -> Schema { let m: Vec<(&str, i32)> = [("b", 1), ("a", 2)].into_iter().collect(); json_schema!({"x-kubernetes-preserve-unknown-fields": true, "default": m}) }
 KIND
 pub struct Spec { #[schemars(schema_with = "s")] a: serde_json::Value }
 //# generic_impl_const
@@ -391,31 +391,31 @@ pub struct Spec { #[schemars(title = concat!("a", 1.50, 1E3))] a: i32 }
 //# expr_5_to_string
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::json;
-use serde_json::Value; const L: i32 = 5; #[derive(Serialize)] enum E { A }  fn s(g: &mut SchemaGenerator) -> Schema { let x = 5.to_string(); json_schema!({"default": x}) }
+use serde_json::Value; const L: i32 = 5; #[derive(Serialize)] enum E { A }  fn s(g: &mut SchemaGenerator) -> Schema { let x = 5.to_string(); json_schema!({"x-kubernetes-preserve-unknown-fields": true, "default": x}) }
 KIND
 pub struct Spec { #[schemars(schema_with = "s")] a: serde_json::Value }
 //# map_none_insert
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::json;
-fn s(g: &mut SchemaGenerator) -> Schema { let mut m: BTreeMap<String, Option<i32>> = BTreeMap::new(); m.insert("a".into(), None); m.insert("b".into(), Some(1)); json_schema!({"default": m}) }
+fn s(g: &mut SchemaGenerator) -> Schema { let mut m: BTreeMap<String, Option<i32>> = BTreeMap::new(); m.insert("a".into(), None); m.insert("b".into(), Some(1)); json_schema!({"x-kubernetes-preserve-unknown-fields": true, "default": m}) }
 KIND
 pub struct Spec { #[schemars(schema_with = "s")] a: serde_json::Value }
 //# field_camel
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::json;
-#[derive(Serialize)] struct D { max_size: i32 } fn s(g: &mut SchemaGenerator) -> Schema { let mut d = D { max_size: 1 }; d.max_size = 5; json_schema!({"default": d}) }
+#[derive(Serialize)] struct D { max_size: i32 } fn s(g: &mut SchemaGenerator) -> Schema { let mut d = D { max_size: 1 }; d.max_size = 5; json_schema!({"x-kubernetes-preserve-unknown-fields": true, "default": d}) }
 KIND
 pub struct Spec { #[schemars(schema_with = "s")] a: serde_json::Value }
 //# field_rename
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::json;
-#[derive(Serialize)] #[serde(rename_all = "UPPERCASE")] struct D { size: i32 } fn s(g: &mut SchemaGenerator) -> Schema { let mut d = D { size: 1 }; d.size = 5; json_schema!({"default": d}) }
+#[derive(Serialize)] #[serde(rename_all = "UPPERCASE")] struct D { size: i32 } fn s(g: &mut SchemaGenerator) -> Schema { let mut d = D { size: 1 }; d.size = 5; json_schema!({"x-kubernetes-preserve-unknown-fields": true, "default": d}) }
 KIND
 pub struct Spec { #[schemars(schema_with = "s")] a: serde_json::Value }
 //# field_group
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::json;
-#[derive(Serialize)] struct D { metadata: M } #[derive(Serialize)] struct M { name: &'static str } fn s(g: &mut SchemaGenerator) -> Schema { let mut d = D { metadata: M { name: "a" } }; d.metadata.name = "b"; json_schema!({"default": d}) }
+#[derive(Serialize)] struct D { metadata: M } #[derive(Serialize)] struct M { name: &'static str } fn s(g: &mut SchemaGenerator) -> Schema { let mut d = D { metadata: M { name: "a" } }; d.metadata.name = "b"; json_schema!({"x-kubernetes-preserve-unknown-fields": true, "default": d}) }
 KIND
 pub struct Spec { #[schemars(schema_with = "s")] a: serde_json::Value }
 //# bool_ensure_false
@@ -427,13 +427,13 @@ pub struct Spec { #[schemars(schema_with = "s")] a: serde_json::Value }
 //# enum_let_to_string
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::json;
-use serde_json::Value; const L: i32 = 5; #[derive(Serialize)] enum E { A } impl std::fmt::Display for E { fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result { f.write_str("custom") } } fn s(g: &mut SchemaGenerator) -> Schema { let e = E::A; json_schema!({"default": e.to_string()}) }
+use serde_json::Value; const L: i32 = 5; #[derive(Serialize)] enum E { A } impl std::fmt::Display for E { fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result { f.write_str("custom") } } fn s(g: &mut SchemaGenerator) -> Schema { let e = E::A; json_schema!({"x-kubernetes-preserve-unknown-fields": true, "default": e.to_string()}) }
 KIND
 pub struct Spec { #[schemars(schema_with = "s")] a: serde_json::Value }
 //# num_newtype_format
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::json;
-#[derive(Serialize)] struct W(i32); impl std::fmt::Display for W { fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result { f.write_str("custom") } } fn s(g: &mut SchemaGenerator) -> Schema { let e = W(5); json_schema!({"default": format!("{}", e)}) }
+#[derive(Serialize)] struct W(i32); impl std::fmt::Display for W { fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result { f.write_str("custom") } } fn s(g: &mut SchemaGenerator) -> Schema { let e = W(5); json_schema!({"x-kubernetes-preserve-unknown-fields": true, "default": format!("{}", e)}) }
 KIND
 pub struct Spec { #[schemars(schema_with = "s")] a: serde_json::Value }
 //# trait_by_ref_shadows_mut_inherent
@@ -445,7 +445,7 @@ pub struct Spec { #[schemars(schema_with = "s")] a: String }
 //# trait_by_ref_map
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::json;
-trait Ext { fn insert(&self, k: String, v: serde_json::Value) {} } impl Ext for serde_json::Map<String, serde_json::Value> { } fn s(g: &mut SchemaGenerator) -> Schema { let mut s = json_schema!({"type": "string"}); let mut m = serde_json::Map::new(); m.insert("a".into(), 1.into()); json_schema!({"default": m}) }
+trait Ext { fn insert(&self, k: String, v: serde_json::Value) {} } impl Ext for serde_json::Map<String, serde_json::Value> { } fn s(g: &mut SchemaGenerator) -> Schema { let mut s = json_schema!({"type": "string"}); let mut m = serde_json::Map::new(); m.insert("a".into(), 1.into()); json_schema!({"x-kubernetes-preserve-unknown-fields": true, "default": m}) }
 KIND
 pub struct Spec { #[schemars(schema_with = "s")] a: serde_json::Value }
 //# value_trait_by_ref_vec_push_underscore

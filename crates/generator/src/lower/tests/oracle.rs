@@ -119,18 +119,18 @@ fn functions_give_what_the_program_gives() {
     same! { fixture_text(), values:
         sum of_variables aliased largest smallest shorter half name letter words table map_of_defaults some none wrapped boxed
         borrowed converted pair quantity port_number port_name anything defaulted origin at point anonymous
-        generic_default by_feature by_parts
+        generic_default by_feature by_parts mapped mapped_by_name turned mapped_to_names by_constants not_zero
     }
 }
 
 #[test]
 fn functions_outside_of_the_language_are_never_read_as_something_else() {
     never_else! { fixture_text(), values:
-        third whole both joined power in_units by_cfg left_early ports repeated mapped
-        mapped_by_name sorted grown pushed path address local
+        third whole both joined power in_units by_cfg left_early ports repeated
+        sorted grown pushed path address local
         port timeout moved named generic
         names unset unset_or unset_or_else unset_or_default unset_number unset_chosen unset_let
-        unset_tried unset_is unset_mapped of_options parsed turned paired mapped_to_variants epoch version_free bound changed
+        unset_tried unset_is unset_mapped of_options parsed paired mapped_to_variants epoch version_free bound changed
         by_arms noted started borrowed_parts looped gone_through gathered seen_elsewhere fitting
         through_a_borrow looped_until shown_in_columns
     }

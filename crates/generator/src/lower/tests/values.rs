@@ -97,6 +97,26 @@ pub fn mapped() -> Vec<String> {
 pub fn mapped_by_name() -> Vec<String> {
     ["x", "y"].into_iter().map(String::from).collect()
 }
+pub fn mapped_to_names() -> Vec<Name> {
+    NAMES
+        .iter()
+        .map(|name| Name(format!("{name}.example")))
+        .collect()
+}
+const NAMES: &[&str] = &["b", "a"];
+const fn number<const N: i64, const UP: bool>(by: i64) -> i64 {
+    N + by
+}
+fn chosen<const C: char>() -> Option<char> {
+    Some(C)
+}
+pub fn by_constants() -> (i64, Option<char>) {
+    (number::<-3, true>(BASE as i64), chosen::<'x'>())
+}
+pub fn not_zero() -> (NonZeroU16, Option<NonZeroU16>) {
+    let one = Some(NonZeroU16::new(1).expect("it is not zero"));
+    (NonZeroU16::new(8080).unwrap(), one)
+}
 pub fn sorted() -> BTreeSet<String> {
     ["b", "a", "b"].map(String::from).into_iter().collect()
 }
