@@ -55,6 +55,7 @@ fn modules(root: &Path) -> Result<Vec<String>, Failure> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     #[test]
     fn servers_of_older_minors_are_not_built() {

@@ -73,6 +73,11 @@ impl Reading<'_> {
                     return mismatch(span, "an integer", &ty);
                 };
                 let int = self.integer(inner, env)?;
+                // What overflows depends on the type, which only a literal takes from its place.
+                let is_value = matches!(inner.kind, ExprKind::Path(_)) || is_literal(inner);
+                if int.ty.is_none() && !is_value {
+                    return stop(inner.span, "the type of this integer is not written");
+                }
                 known(int.cast(ty), "this cast changes the value")
             }
             ExprKind::Path(path) => {

@@ -184,6 +184,10 @@ fn what_only_running_tells_is_refused_where_it_stands() {
             "the result of this operator is not known: x + 100",
         ),
         (
+            "pub fn f() -> u16 { let x = 200_u8; (x + 100) as u16 }",
+            "the type of this integer is not written: x + 100",
+        ),
+        (
             "pub fn f() -> f32 { let x = 0.1; let y: f32 = x; y }",
             "the type of this float is not written: 0.1",
         ),
