@@ -4,7 +4,7 @@ use super::{Literals, Value, not_constant};
 use crate::reader::Reader;
 use crate::types::impls::{Bound, unify};
 use crate::types::numbers::IntType;
-use crate::types::{Concrete, Finding, Fit, Scope};
+use crate::types::{Concrete, Finding, Fit, Scope, single};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, Lit};
 use crd_channels_source::unknown_cfg;
@@ -44,6 +44,16 @@ impl Env {
         Self {
             scope,
             variables: Vec::new(),
+        }
+    }
+
+    /// Returns true for the name of a variable.
+    fn is_variable(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Path(path) => {
+                single(path).is_some_and(|name| self.variables.iter().any(|it| it.name == *name))
+            }
+            _ => false,
         }
     }
 }
@@ -120,7 +130,7 @@ impl Reading<'_> {
                 Ok(Value::Text(format!("{text}{more}").into()))
             }
             // What a variable refers to, if that is no value of a type with a `Deref` of its own.
-            ExprKind::Unary('*', inner) if matches!(inner.kind, ExprKind::Path(_)) => {
+            ExprKind::Unary('*', inner) if env.is_variable(inner) => {
                 match self.read(inner, env, place)? {
                     value @ (Value::Text(_) | Value::Int(_) | Value::Bool(_) | Value::Char(_)) => {
                         Ok(value)

@@ -185,7 +185,7 @@ fn what_only_running_tells_is_refused_where_it_stands() {
         ),
         (
             "pub fn f() -> u16 { let x = 200_u8; (x + 100) as u16 }",
-            "the type of this integer is not written: x + 100",
+            "the type of this integer is not written: (x + 100)",
         ),
         (
             "pub fn f() -> f32 { let x = 0.1; let y: f32 = x; y }",
