@@ -296,19 +296,15 @@ pub(super) fn insert(map: &mut Vec<(Text, Value)>, key: Text, value: Value) {
 }
 
 /// Returns the items of a list as they are, and those of a set in its order.
-pub(super) fn sorted(mut items: Vec<Value>, of: &str, span: Span) -> Run<Vec<Value>> {
+pub(super) fn sorted(items: Vec<Value>, of: &str, span: Span) -> Run<Vec<Value>> {
     if !is_set(of) {
         return Ok(items);
     }
-    let texts = items
-        .iter()
-        .map(Value::text)
-        .collect::<Option<BTreeSet<_>>>();
-    let Some(texts) = texts else {
-        return stop(span, "how these items are sorted is not read");
-    };
-    items = texts.into_iter().map(Value::Text).collect();
-    Ok(items)
+    let texts: Option<BTreeSet<Text>> = items.iter().map(Value::text).collect();
+    match texts {
+        Some(texts) => Ok(texts.into_iter().map(Value::Text).collect()),
+        None => stop(span, "how these items are sorted is not read"),
+    }
 }
 
 /// Returns true for the collections that are made of items: lists, maps, and the set with an order.
