@@ -149,13 +149,8 @@ impl Reading<'_> {
 
     /// Reads a text; kube takes whatever converts into a `String`.
     fn plain_text(&mut self, expr: &Expr, env: &Env) -> Run<Text> {
-        match &expr.kind {
-            ExprKind::Method {
-                receiver,
-                name,
-                args,
-                ..
-            } if &**name == "into" && args.is_empty() => self.plain_text(receiver, env),
+        match expr.method() {
+            Some((receiver, "into", [])) => self.plain_text(receiver, env),
             _ => match self.read(expr, env, None)? {
                 Value::Text(text) => Ok(text),
                 _ => not_a_rule(expr.span),
@@ -237,7 +232,7 @@ impl Reading<'_> {
 
     /// The last two segments of a path to an item of kube: `Rule::new`; `None` for other expressions.
     fn kube_path(&mut self, expr: &Expr, env: &Env) -> Run<Option<String>> {
-        let ExprKind::Path(path) = &expr.kind else {
+        let Some(path) = expr.path() else {
             return Ok(None);
         };
         // The `use`s around the expression that kube's derive inserts.

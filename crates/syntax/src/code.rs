@@ -13,6 +13,46 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// The path, if the expression is one.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match &self.kind {
+            ExprKind::Path(path) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// The name, if the expression is only a name.
+    #[must_use]
+    pub fn name(&self) -> Option<&Text> {
+        self.path()?.name()
+    }
+
+    /// The path of the function and the arguments of `f(a, b)`.
+    #[must_use]
+    pub fn call(&self) -> Option<(&Path, &[Expr])> {
+        match &self.kind {
+            ExprKind::Call(function, args) => Some((function.path()?, args)),
+            _ => None,
+        }
+    }
+
+    /// The receiver, the name and the arguments of `x.f(a)`, whatever its type arguments are.
+    #[must_use]
+    pub fn method(&self) -> Option<(&Expr, &str, &[Expr])> {
+        match &self.kind {
+            ExprKind::Method {
+                receiver,
+                name,
+                args,
+                ..
+            } => Some((receiver, name, args)),
+            _ => None,
+        }
+    }
+}
+
 /// The kinds of expressions that can be evaluated, and `Other`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
@@ -190,6 +230,15 @@ impl Path {
                 args: Vec::new(),
             }],
             span,
+        }
+    }
+
+    /// The name, if the path is only a name.
+    #[must_use]
+    pub fn name(&self) -> Option<&Text> {
+        match &self.segments[..] {
+            [only] if !self.leading && only.args.is_empty() => Some(&only.name),
+            _ => None,
         }
     }
 }

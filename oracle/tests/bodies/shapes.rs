@@ -41,6 +41,7 @@ fn shapes() {
         "same_names"
         "without_prelude"
         "constants_and_lists"
+        "parsed_texts"
     );
     let outcomes = texts::outcomes("shapes", &causes);
     let (mut equal, mut refused, mut wrong) = (0, 0, Vec::new());

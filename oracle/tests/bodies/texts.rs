@@ -22,7 +22,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 const DEPENDENCIES: &str = r#"better_default = "1"
 derive_more = { version = "2", default-features = false, features = ["display", "from", "into", "std"] }
 indexmap = { version = "2", features = ["serde"] }
+once_cell = "1"
+regex = { version = "1", default-features = false, features = ["std", "unicode"] }
 serde_with = { version = "3", default-features = false, features = ["macros", "schemars_1", "std"] }
+url = { version = "2", features = ["serde"] }
+uuid = { version = "1", features = ["serde"] }
 "#;
 
 /// The differences of one kind.

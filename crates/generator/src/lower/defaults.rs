@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::provable::PHANTOM;
-use crate::types::{Concrete, Finding, Fit, SERIALIZE, Scope, derives, single};
+use crate::types::{Concrete, Finding, Fit, SERIALIZE, Scope, derives};
 use crate::values::{Value as Const, not_constant};
 use crd_channels_diagnostics::Span;
 use crd_channels_source::attrs::{FieldSerde, SerdeDefault};
@@ -84,7 +84,7 @@ impl Reader<'_> {
             (SerdeDefault::Default, _) => {
                 let parameter = matches!(
                     &def.ty.kind,
-                    TyKind::Path(path) if single(path).is_some_and(|name| &**name != "Self" && scope.local(name).is_some())
+                    TyKind::Path(path) if path.name().is_some_and(|name| &**name != "Self" && scope.local(name).is_some())
                 );
                 self.own_default(&ty, parameter, scope, def.ty.span)?
             }

@@ -206,16 +206,15 @@ impl Body<'_, '_> {
     fn is_conversion(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Method { name, .. } => &**name == "try_into",
-            ExprKind::Call(function, _) => match &function.kind {
-                ExprKind::Path(path) => self.known_path(path).is_some_and(|path| {
+            _ => {
+                let known = expr.call().and_then(|(path, _)| self.known_path(path));
+                known.is_some_and(|path| {
                     matches!(
                         last_two_segments(&path),
                         ("Schema", "try_from") | (_, "from_value" | "from_str" | "to_value")
                     )
-                }),
-                _ => false,
-            },
-            _ => false,
+                })
+            }
         }
     }
 

@@ -61,12 +61,8 @@ impl Body<'_, '_> {
 
     /// Whether a function is `ToOwned::to_owned`, which changes no text.
     fn is_to_owned(&self, function: &Expr) -> bool {
-        match &function.kind {
-            ExprKind::Path(path) => self
-                .known_path(path)
-                .is_some_and(|known| &*known == "std::borrow::ToOwned::to_owned"),
-            _ => false,
-        }
+        let known = function.path().and_then(|path| self.known_path(path));
+        known.is_some_and(|known| &*known == "std::borrow::ToOwned::to_owned")
     }
 
     pub(super) fn list(&mut self, items: &[Expr], span: Span) -> Run<Part> {

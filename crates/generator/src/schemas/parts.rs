@@ -130,10 +130,7 @@ impl Body<'_, '_> {
 
     /// Returns true for `Default::default()` and `T::default()`.
     pub(super) fn is_default(&self, expr: &Expr) -> bool {
-        let ExprKind::Call(function, args) = &expr.kind else {
-            return false;
-        };
-        let ExprKind::Path(path) = &function.kind else {
+        let Some((path, args)) = expr.call() else {
             return false;
         };
         let known = self.known_path(path);

@@ -3,7 +3,6 @@
 use super::body::{AskedType, Body, Part};
 use super::lists::set;
 use super::records::{METADATA, is_group, keyword_of};
-use crate::types::single;
 use crate::values::{Run, Value, has_float, not_constant, stop};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::{Edit, Literal};
@@ -111,17 +110,12 @@ impl Body<'_, '_> {
     /// `schema.insert(key, value);`, `schema.remove(key);`, `record.extensions.insert(key, value);`
     fn change(&mut self, receiver: &Expr, name: &str, args: &[Expr], span: Span) -> Run<()> {
         self.check_method(name, span)?;
-        let local = match &receiver.kind {
-            ExprKind::Field(owner, field) if &**field == "extensions" => {
+        let local = match (&receiver.kind, receiver.method()) {
+            (ExprKind::Field(owner, field), _) if &**field == "extensions" => {
                 let local = self.variable_of(owner);
                 local.filter(|local| self.is_record(*local))
             }
-            ExprKind::Method {
-                receiver,
-                name,
-                args,
-                ..
-            } if matches!((&**name, &args[..]), ("ensure_object", [])) => {
+            (_, Some((receiver, name @ "ensure_object", []))) => {
                 self.check_method(name, span)?;
                 self.variable_of(receiver)
             }
@@ -144,7 +138,7 @@ impl Body<'_, '_> {
 
     /// Returns the index of the variable that a path names.
     pub(super) fn position(&self, path: &Path) -> Option<usize> {
-        let name = single(path)?;
+        let name = path.name()?;
         self.locals.iter().rposition(|(known, _)| known == name)
     }
 

@@ -3,7 +3,6 @@
 use super::kinds::is_wrapper;
 use super::path_segments::last_segment;
 use crd_channels_diagnostics::{Diagnostic, Span, Text};
-use crd_channels_source::tree::Path;
 use crd_channels_source::{ModuleId, TypeRef};
 use std::fmt::{self, Display};
 use std::slice::from_ref;
@@ -88,14 +87,6 @@ impl Scope {
         }
         let param = self.params.iter().find(|(param, _)| &**param == name);
         param.map(|(_, concrete)| concrete)
-    }
-}
-
-/// Returns the name of a path with a single segment.
-pub(crate) fn single(path: &Path) -> Option<&Text> {
-    match &path.segments[..] {
-        [only] if !path.leading && only.args.is_empty() => Some(&only.name),
-        _ => None,
     }
 }
 

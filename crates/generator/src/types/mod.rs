@@ -7,7 +7,7 @@ pub(crate) mod kinds;
 pub(crate) mod numbers;
 pub(crate) mod path_segments;
 
-pub(crate) use concrete::{Concrete, Finding, Instance, Scope, single};
+pub(crate) use concrete::{Concrete, Finding, Instance, Scope};
 pub(crate) use impls::{Block, Fit, JSON_SCHEMA, SERIALIZE, derives, is_same_trait};
 pub(crate) use kinds::is_wrapper;
 pub(crate) use resolve::unsupported;

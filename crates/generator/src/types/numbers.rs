@@ -34,11 +34,20 @@ const INT_TYPES: [(&str, IntType); 12] = [
 /// `i32`, the default type of a literal.
 pub(crate) const I32: IntType = int_type(32, true, false);
 
+/// `usize`
+pub(crate) const USIZE: IntType = int_type(64, false, true);
+
 impl IntType {
     /// Returns the type of a name.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         let found = INT_TYPES.iter().find(|(known, _)| *known == name);
         found.map(|(_, ty)| *ty)
+    }
+
+    /// Returns its name.
+    pub(crate) fn name(self) -> &'static str {
+        let found = INT_TYPES.iter().find(|(_, ty)| *ty == self);
+        found.map_or("", |(name, _)| name)
     }
 
     /// Returns its minimum.

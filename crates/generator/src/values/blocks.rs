@@ -3,10 +3,10 @@
 use super::Value;
 use super::calls::insert;
 use super::reading::{Env, Reading, Run, Variable, stop};
+use crate::types::Concrete;
 use crate::types::kinds::{is_list, is_map};
-use crate::types::{Concrete, single};
 use crd_channels_diagnostics::Span;
-use crd_channels_source::tree::{Expr, ExprKind, Stmt};
+use crd_channels_source::tree::{Expr, Stmt};
 use std::borrow::Cow;
 
 impl Reading<'_> {
@@ -18,10 +18,7 @@ impl Reading<'_> {
         place: Option<&Concrete>,
     ) -> Run {
         // The variable that the block returns has the type of the place.
-        let returned = match &tail.kind {
-            ExprKind::Path(path) => single(path),
-            _ => None,
-        };
+        let returned = tail.name();
         let mut inside = Cow::Borrowed(env);
         for statement in statements {
             match statement {
@@ -51,19 +48,10 @@ impl Reading<'_> {
     /// not be seen outside of the block.
     fn change(&mut self, expr: &Expr, env: &mut Env, outer: usize) -> Run<()> {
         let span = expr.span;
-        let ExprKind::Method {
-            receiver,
-            name,
-            args,
-            ..
-        } = &expr.kind
-        else {
+        let Some((receiver, name, args)) = expr.method() else {
             return stop(span, "this statement is not read");
         };
-        let target = match &receiver.kind {
-            ExprKind::Path(path) => single(path),
-            _ => None,
-        };
+        let target = receiver.name();
         let mut variables = env.variables.iter();
         let position = variables.rposition(|known| Some(&known.name) == target);
         let position = position.filter(|position| *position >= outer);

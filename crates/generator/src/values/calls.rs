@@ -5,6 +5,7 @@ use super::reading::{Env, Reading, Run, Variable, check_place, is_named, mismatc
 use super::value::display;
 use super::{Value, not_constant};
 use crate::types::kinds::{is_list, is_map, is_pointer, is_set};
+use crate::types::numbers::IntType;
 use crate::types::path_segments::last_segment;
 use crate::types::{Concrete, Scope};
 use crd_channels_diagnostics::{Span, Text};
@@ -101,7 +102,9 @@ impl Reading<'_> {
     ) -> Run {
         let unread = || not_constant(span, format!("how `{}` is called is not read", def.name));
         let counts = (constants.len(), args.len());
-        if def.takes_self || counts != (def.generics.len(), def.params.len()) {
+        // A type parameter is none.
+        let is_generic = def.constants.iter().any(Option::is_none);
+        if def.takes_self || is_generic || counts != (def.generics.len(), def.params.len()) {
             return Err(unread());
         }
         let Some(returns) = &def.returns else {
@@ -188,6 +191,11 @@ impl Reading<'_> {
                 let parts = self.items(parts, env, Some(&Concrete::external("u8")))?;
                 let parts: Option<Vec<Text>> = parts.iter().map(display).collect();
                 Ok(Value::Json(parts.unwrap_or_default().join(".").into()))
+            }
+            (_, "from", [number]) if let Some(ty) = IntType::from_name(of) => {
+                check_place(&Concrete::external(of), place, span)?;
+                self.cast(number, ty, env, span)
+                    .map(|int| Value::Int(int.value))
             }
             ("std::time::Duration", "from_secs" | "from_millis", [number]) => {
                 self.duration(number, name == "from_secs", env)

@@ -2,7 +2,6 @@
 
 use super::Value;
 use super::calls::{insert, is_collection, pair, sorted};
-use super::names::Named;
 use super::reading::{Env, Reading, Run, Variable, is_named, stop};
 use crate::types::Concrete;
 use crate::types::kinds::is_map;
@@ -19,11 +18,11 @@ impl Reading<'_> {
         span: Span,
     ) -> Run {
         let unread = || stop(span, "what is collected here is not read");
-        let (list, function) = match called(made, &["map"]) {
-            Some((list, [function])) => (list, Some(function)),
+        let (list, function) = match made.method() {
+            Some((list, "map", [function])) => (list, Some(function)),
             _ => (made, None),
         };
-        let Some((list, [])) = called(list, &["iter", "into_iter"]) else {
+        let Some((list, "iter" | "into_iter", [])) = list.method() else {
             return unread();
         };
         for name in ["iter", "into_iter", "map"] {
@@ -64,12 +63,9 @@ impl Reading<'_> {
 
     /// Reads what `String::from` and the like make of a text.
     fn as_string(&mut self, function: &Expr, item: Value, env: &Env, ty: Option<&Concrete>) -> Run {
-        let known = match &function.kind {
-            ExprKind::Path(path) => match self.item_named(path, env, None)? {
-                Named::Known(known, _) => known,
-                _ => "".into(),
-            },
-            _ => "".into(),
+        let known = match function.path() {
+            Some(path) => self.known_path(path, env)?,
+            None => "".into(),
         };
         let is_string = matches!(
             &*known,
@@ -118,18 +114,5 @@ fn bound(closure: &Closure, item: Value, env: &Env, span: Span) -> Run<Env> {
     match inside.variables.len() > env.variables.len() {
         true => Ok(inside),
         false => stop(span, "what this makes of the items is not read"),
-    }
-}
-
-/// Returns the receiver and the arguments of a call of one of these methods.
-fn called<'e>(expr: &'e Expr, names: &[&str]) -> Option<(&'e Expr, &'e [Expr])> {
-    match &expr.kind {
-        ExprKind::Method {
-            receiver,
-            name,
-            types,
-            args,
-        } if types.is_empty() && names.contains(&&**name) => Some((receiver, args)),
-        _ => None,
     }
 }

@@ -4,7 +4,7 @@ use super::names::variant_named;
 use super::numerals::OVERFLOWS;
 use super::reading::{Env, Reading, Run, check_place, stop};
 use super::{Adt, Value};
-use crate::types::{Concrete, Instance, Scope, single};
+use crate::types::{Concrete, Instance, Scope};
 use crd_channels_diagnostics::{Code, Span, Text};
 use crd_channels_source::tree::{Body, Expr, FieldDef, Path};
 use crd_channels_source::{Def, Resolved};
@@ -81,7 +81,7 @@ impl Reading<'_> {
             }
             return stop(path.span, why);
         }
-        if let Some(Concrete::Def(of)) = single(path).and_then(|name| scope.local(name)) {
+        if let Some(Concrete::Def(of)) = path.name().and_then(|name| scope.local(name)) {
             return Ok((Arc::clone(of), None));
         }
         let graph = self.reader.graph;

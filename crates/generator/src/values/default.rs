@@ -137,6 +137,7 @@ fn known_default(path: &str) -> Option<Value> {
         ("std", "Duration") => json(json!({ "secs": 0, "nanos": 0 })),
         ("std", "PhantomData") => Some(Value::Unit),
         ("serde_json", "Value") => json(json!(null)),
+        ("uuid", "Uuid") => json(json!("00000000-0000-0000-0000-000000000000")),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
-//! Methods that make a `String` or a collection of literals, and `unwrap` of a number that is not zero.
+//! Methods that make a `String` or a collection of literals, and `unwrap` of a number or a text that is one of its type.
 
 use super::calls::{is_collection, is_text};
-use super::names::Named;
+use super::parsed::parsed;
 use super::reading::{Env, Reading, Run, check_place, is_named, mismatch, stop};
 use super::value::display;
 use super::{Value, not_constant};
@@ -12,7 +12,7 @@ use crd_channels_source::tree::{Expr, ExprKind, TraitDef, Ty};
 
 impl Reading<'_> {
     /// `"..".to_string()`, `CONST.to_owned()`, `"..".into()`, `5.to_string()`, `[a, b].into()`,
-    /// `[a, b].iter().map(f).collect()`, `NonZeroU8::new(5).unwrap()`
+    /// `[a, b].iter().map(f).collect()`, `NonZeroU8::new(5).unwrap()`, `"10.0.0.1".parse().unwrap()`, `"..".len()`
     pub(super) fn method(
         &mut self,
         (receiver, name): (&Expr, &Text),
@@ -25,8 +25,8 @@ impl Reading<'_> {
         self.check_method(name, &env.scope, span)?;
         match (&**name, args) {
             ("unwrap", []) | ("expect", [_]) => {
-                let number = self.non_zero(receiver, env, place)?;
-                return number.map_or_else(unread, Ok);
+                let value = self.unwrapped(receiver, env, place)?;
+                return value.map_or_else(unread, Ok);
             }
             // Its type arguments say no more than the place.
             ("collect", []) => return self.collected(receiver, env, place, span),
@@ -37,6 +37,13 @@ impl Reading<'_> {
             ("to_string" | "to_owned", None) => self.shown(receiver, name, env),
             ("to_string" | "to_owned", Some(ty)) if is_named(ty, "std::string::String") => {
                 self.shown(receiver, name, env)
+            }
+            // The length in bytes.
+            ("len", _) => {
+                check_place(&Concrete::external("usize"), place, span)?;
+                let text = self.read(receiver, env, None)?.needed_text(span)?;
+                i128::try_from(text.len())
+                    .map_or_else(|_| unread(), |length| Ok(Value::Int(length)))
             }
             ("into", Some(ty)) if is_text(ty) => self.string(receiver, env),
             ("into", Some(Concrete::External(of, types)))
@@ -55,24 +62,34 @@ impl Reading<'_> {
         }
     }
 
-    /// `NonZeroU8::new(5)`, if that is a number.
-    fn non_zero(&mut self, made: &Expr, env: &Env, place: Option<&Concrete>) -> Run<Option<Value>> {
-        let ExprKind::Call(function, args) = &made.kind else {
+    /// `NonZeroU8::new(5)`, `Url::parse("..")`, `"..".parse()`, if that is a value.
+    fn unwrapped(
+        &mut self,
+        made: &Expr,
+        env: &Env,
+        place: Option<&Concrete>,
+    ) -> Run<Option<Value>> {
+        if let Some((text, "parse", [])) = made.method() {
+            self.check_method("parse", &env.scope, made.span)?;
+            let of = place.and_then(Concrete::external_path);
+            let text = self.string(text, env)?.needed_text(made.span)?;
+            return Ok(of.and_then(|of| parsed(of, &text)));
+        }
+        let Some((path, [arg])) = made.call() else {
             return Ok(None);
         };
-        let (ExprKind::Path(path), [number]) = (&function.kind, &args[..]) else {
-            return Ok(None);
-        };
-        let Named::Known(known, _) = self.item_named(path, env, None)? else {
-            return Ok(None);
-        };
+        let known = self.known_path(path, env)?;
+        if let Some(of) = known.strip_suffix("::parse") {
+            check_place(&Concrete::external(of), place, made.span)?;
+            return Ok(parsed(of, &self.string(arg, env)?.needed_text(arg.span)?));
+        }
         let of = known.strip_suffix("::new").unwrap_or_default();
         let int = of.strip_prefix("std::num::NonZero").map(str::to_lowercase);
         let Some(int) = int.filter(|int| IntType::from_name(int).is_some()) else {
             return Ok(None);
         };
         check_place(&Concrete::external(of), place, made.span)?;
-        let number = self.read(number, env, Some(&Concrete::external(&int)))?;
+        let number = self.read(arg, env, Some(&Concrete::external(&int)))?;
         Ok(Some(number).filter(|number| matches!(number, Value::Int(number) if *number != 0)))
     }
 

@@ -13,6 +13,7 @@ mod constructors;
 mod calls;
 mod blocks;
 mod methods;
+mod parsed;
 mod collected;
 mod macros;
 mod format;

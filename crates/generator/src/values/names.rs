@@ -3,7 +3,7 @@
 use super::reading::{Env, Reading, Run, check_place, stop};
 use super::{Adt, Value};
 use crate::types::numbers::IntType;
-use crate::types::{Concrete, Instance, Scope, single};
+use crate::types::{Concrete, Instance, Scope};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Body, ConstDef, FnDef, Path, Segment, Style, Ty, TyKind};
 use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
@@ -33,7 +33,7 @@ impl Reading<'_> {
     /// Refuses the items of a type parameter: they are those of its bounds, whatever the argument has.
     pub(super) fn check_owner(&self, own: &Ty, env: &Env) -> Run<()> {
         match &own.kind {
-            TyKind::Path(path) => match single(path) {
+            TyKind::Path(path) => match path.name() {
                 Some(name) if &**name != "Self" && env.scope.local(name).is_some() => {
                     of_parameter(own.span, name)
                 }
@@ -74,6 +74,14 @@ impl Reading<'_> {
         }
     }
 
+    /// Returns the full path of what the source does not define; an empty one for everything else.
+    pub(super) fn known_path(&mut self, path: &Path, env: &Env) -> Run<Text> {
+        Ok(match self.item_named(path, env, None)? {
+            Named::Known(known, _) => known,
+            _ => "".into(),
+        })
+    }
+
     /// Resolves a path.
     pub(crate) fn item_named(
         &mut self,
@@ -82,7 +90,7 @@ impl Reading<'_> {
         place: Option<&Concrete>,
     ) -> Run<Named> {
         let scope = &env.scope;
-        if let Some(name) = single(path) {
+        if let Some(name) = path.name() {
             let mut variables = env.variables.iter().rev();
             if let Some(known) = variables.find(|known| known.name == *name) {
                 return Ok(Named::Value(known.value.clone(), known.ty.clone()));
@@ -293,11 +301,14 @@ fn known_constant(path: &str) -> Option<(Value, Concrete)> {
         "std::net::Ipv6Addr::UNSPECIFIED" => return Some(address("Ipv6Addr", "::")),
         _ => {
             let (name, limit) = path.rsplit_once("::")?;
-            let ty = IntType::from_name(name)?;
+            let non_zero = name.strip_prefix("std::num::NonZero");
+            let int = non_zero.map_or_else(|| name.to_owned(), str::to_lowercase);
+            let ty = IntType::from_name(&int)?;
             let value = match limit {
+                "MIN" if non_zero.is_some() && ty.min() == 0 => 1,
                 "MIN" => ty.min(),
                 // That of `u128` is beyond what is read.
-                "MAX" if name != "u128" => ty.max(),
+                "MAX" if int != "u128" => ty.max(),
                 _ => return None,
             };
             return Some((Value::Int(value), Concrete::external(name)));

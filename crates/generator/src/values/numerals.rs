@@ -1,11 +1,12 @@
 //! Numbers: literals, operators of integers, and casts that keep the value.
 
 use super::Value;
+use super::names::Named;
 use super::not_constant;
 use super::number::Int;
 use super::reading::{Env, Reading, Run, int_type, mismatch, stop};
 use crate::types::Concrete;
-use crate::types::numbers::IntType;
+use crate::types::numbers::{IntType, USIZE};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, Lit};
 
@@ -72,13 +73,7 @@ impl Reading<'_> {
                 let Some(ty) = int_type(&ty) else {
                     return mismatch(span, "an integer", &ty);
                 };
-                let int = self.integer(inner, env)?;
-                // What overflows depends on the type, which only a literal takes from its place.
-                let is_value = matches!(inner.kind, ExprKind::Path(_)) || is_literal(inner);
-                if int.ty.is_none() && !is_value {
-                    return stop(inner.span, "the type of this integer is not written");
-                }
-                known(int.cast(ty), "this cast changes the value")
+                self.cast(inner, ty, env, span)
             }
             ExprKind::Path(path) => {
                 let (value, ty) = self.constant_of(path, env)?;
@@ -86,8 +81,49 @@ impl Reading<'_> {
                 // A variable without a written type may have any.
                 Ok(int_type(&ty).map_or(Int::literal(value), |ty| Int::new(value, ty)))
             }
+            ExprKind::Call(function, args) => match self.integer_returned(function, env)? {
+                Some(ty) => {
+                    let place = Concrete::external(ty.name());
+                    let value = self.call(function, args, env, Some(&place), span)?;
+                    Ok(Int::new(value.needed_integer(span)?, ty))
+                }
+                None => stop(span, NOT_AN_INTEGER),
+            },
+            ExprKind::Method { name, .. } if &**name == "len" => {
+                let length = self.read(expr, env, None)?;
+                Ok(Int::new(length.needed_integer(span)?, USIZE))
+            }
             _ => stop(span, NOT_AN_INTEGER),
         }
+    }
+
+    /// Reads `inner as T`, or `T::from(inner)`.
+    pub(super) fn cast(&mut self, inner: &Expr, ty: IntType, env: &Env, span: Span) -> Run<Int> {
+        let int = self.integer(inner, env)?;
+        // What overflows depends on the type, which only a literal takes from its place.
+        let is_value = matches!(inner.kind, ExprKind::Path(_)) || is_literal(inner);
+        if int.ty.is_none() && !is_value {
+            return stop(inner.span, "the type of this integer is not written");
+        }
+        let cast = int.cast(ty);
+        cast.ok_or_else(|| not_constant(span, "this cast changes the value"))
+    }
+
+    /// Returns the type of the integer that a function returns: one of the source, or `T::from`.
+    fn integer_returned(&mut self, function: &Expr, env: &Env) -> Run<Option<IntType>> {
+        let Some(path) = function.path() else {
+            return Ok(None);
+        };
+        Ok(match self.item_named(path, env, None)? {
+            Named::Function(_, def, scope) => {
+                let returns = def.returns.as_ref();
+                // A type parameter is no name of the scope.
+                let returns = returns.and_then(|ty| self.reader.typed(ty, &scope).ok());
+                returns.as_ref().and_then(int_type)
+            }
+            Named::Known(known, _) => known.strip_suffix("::from").and_then(IntType::from_name),
+            _ => None,
+        })
     }
 
     /// Reads a float: an `f32` is rounded to its width.

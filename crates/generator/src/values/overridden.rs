@@ -43,7 +43,7 @@ impl<'g> Reader<'g> {
         value.map(|json| Value::Override(json.clone()))
     }
 
-    /// Reads a pattern: a string, or what the configuration states for the static of a `Regex`.
+    /// Reads a pattern: a string, or the static of a `Regex`, or what the configuration states for it.
     ///
     /// # Errors
     ///
@@ -53,16 +53,49 @@ impl<'g> Reader<'g> {
         while let ExprKind::Unary('*', inner) | ExprKind::Reference(inner) = &named.kind {
             named = inner;
         }
-        let stated = match &named.kind {
-            ExprKind::Path(path) => match self.graph.resolve_value(scope.module, path) {
-                Ok(Resolved::Def(Def::Const(home, of))) => self.value_override(home, &of.name),
-                _ => None,
-            },
-            _ => None,
+        if let Some(path) = named.path()
+            && let Ok(Resolved::Def(Def::Const(home, of))) =
+                self.graph.resolve_value(scope.module, path)
+        {
+            let stated = self.value_override(home, &of.name);
+            if let Some(text) = stated.and_then(|value| value.text()) {
+                return Ok(text);
+            }
+            let home = Scope::module(home);
+            if let Some(text) = self.compiled_pattern(&of.value, &home) {
+                return self.read_string(text, &home);
+            }
+        }
+        self.read_string(pattern, scope)
+    }
+
+    /// Returns the text in `LazyLock::new(|| Regex::new("..").unwrap())`. A `Regex` shows the text that it was made of.
+    fn compiled_pattern<'e>(&self, made: &'e Expr, scope: &Scope) -> Option<&'e Expr> {
+        let called = |expr: &'e Expr, names: [&str; 2]| {
+            let (path, [only]) = expr.call()? else {
+                return None;
+            };
+            let name = match self.graph.resolve_value(scope.module, path).ok()? {
+                Resolved::External(name) => name.to_string(),
+                Resolved::Def(Def::Associated(ty, name)) => {
+                    format!("{}::{name}", self.path_of(ty.module, &ty.def.name))
+                }
+                Resolved::Def(_) => return None,
+            };
+            names.contains(&&*name).then_some(only)
         };
-        match stated.and_then(|value| value.text()) {
-            Some(text) => Ok(text),
-            None => self.read_string(pattern, scope),
+        let lazy = called(
+            made,
+            ["std::sync::LazyLock::new", "once_cell::sync::Lazy::new"],
+        )?;
+        let ExprKind::Closure(closure) = &lazy.kind else {
+            return None;
+        };
+        match closure.body.method()? {
+            (made, "unwrap" | "expect", _) => {
+                called(made, ["regex::Regex::new", "regex_lite::Regex::new"])
+            }
+            _ => None,
         }
     }
 
@@ -79,12 +112,10 @@ impl<'g> Reader<'g> {
     /// Returns the help for a field's default that cannot be evaluated.
     pub(crate) fn default_help(&self, default: &SerdeDefault, scope: &Scope) -> String {
         let function = match default {
-            SerdeDefault::Function(function) => match &function.kind {
-                ExprKind::Path(path) => self.graph.resolve_value(scope.module, path).ok(),
-                _ => None,
-            },
+            SerdeDefault::Function(function) => function.path(),
             SerdeDefault::Default | SerdeDefault::None => None,
         };
+        let function = function.and_then(|path| self.graph.resolve_value(scope.module, path).ok());
         let path = match function {
             Some(Resolved::Def(Def::Fn(module, of))) if of.generics.is_empty() => {
                 self.path_of(module, &of.name)

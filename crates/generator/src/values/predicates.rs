@@ -5,7 +5,7 @@ use super::reading::{Env, Reading, Run, int_type, is_named, stop};
 use super::{Value, not_constant};
 use crate::types::kinds::{is_list, is_map, is_set};
 use crate::types::path_segments::last_segment;
-use crate::types::{Concrete, Scope, derives, single};
+use crate::types::{Concrete, Scope, derives};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, FnDef, Lit, Path, Ty, TyKind};
 use crd_channels_source::{Derive, unknown_cfg};
@@ -29,9 +29,7 @@ impl Reading<'_> {
         if let Value::Unknown(finding) = value {
             return Err(finding.clone());
         }
-        let ExprKind::Path(path) = &function.kind else {
-            return Err(unknown());
-        };
+        let path = function.path().ok_or_else(unknown)?;
         let answer = match self.item_named(path, &Env::new(scope.clone()), None)? {
             Named::Known(path, _) => of_std(&path, value),
             Named::Function(module, def, around) => {
@@ -253,20 +251,15 @@ impl Subject<'_> {
 
     /// Returns true for an expression that is the name of the parameter.
     fn is_named_by(&self, expr: &Expr) -> bool {
-        is_path(expr, self.param)
+        expr.name() == Some(self.param)
     }
-}
-
-/// Returns true for an expression that is this name.
-fn is_path(expr: &Expr, name: &str) -> bool {
-    matches!(&expr.kind, ExprKind::Path(path) if single(path).is_some_and(|own| &**own == name))
 }
 
 /// Returns true for `&T`.
 fn is_reference_to(ty: &Ty, name: &str) -> bool {
     match &ty.kind {
         TyKind::Reference(target, false) => {
-            matches!(&target.kind, TyKind::Path(path) if single(path).is_some_and(|own| &**own == name))
+            matches!(&target.kind, TyKind::Path(path) if path.name().is_some_and(|own| &**own == name))
         }
         _ => false,
     }
@@ -282,13 +275,14 @@ fn compares_with_default(test: &Expr, param: &str, generic: &str) -> bool {
         (_, ExprKind::Reference(right)) => (left, right),
         _ => return false,
     };
-    if let ExprKind::Call(function, args) = &right.kind
-        && let ExprKind::Path(path) = &function.kind
+    if let Some((path, args)) = right.call()
         && let [owner, name] = &path.segments[..]
     {
         let is_default = &*name.name == "default" && [generic, "Default"].contains(&&*owner.name);
         let is_called = is_default && !path.leading && args.is_empty();
-        return &**operator == "==" && is_path(left, param) && is_called;
+        return &**operator == "=="
+            && left.name().is_some_and(|name| &**name == param)
+            && is_called;
     }
     false
 }

@@ -4,7 +4,7 @@ use super::{Literals, Value, not_constant};
 use crate::reader::Reader;
 use crate::types::impls::{Bound, unify};
 use crate::types::numbers::IntType;
-use crate::types::{Concrete, Finding, Fit, Scope, single};
+use crate::types::{Concrete, Finding, Fit, Scope};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Expr, ExprKind, Lit};
 use crd_channels_source::unknown_cfg;
@@ -49,12 +49,8 @@ impl Env {
 
     /// Returns true for the name of a variable.
     fn is_variable(&self, expr: &Expr) -> bool {
-        match &expr.kind {
-            ExprKind::Path(path) => {
-                single(path).is_some_and(|name| self.variables.iter().any(|it| it.name == *name))
-            }
-            _ => false,
-        }
+        let name = expr.name();
+        name.is_some_and(|name| self.variables.iter().any(|it| it.name == *name))
     }
 }
 

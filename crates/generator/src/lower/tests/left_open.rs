@@ -74,7 +74,7 @@ fn each_is_a_hole_with_its_reason() {
         // Attributes
         (
             "#[schemars(regex(pattern = *WORD))] a: String",
-            "static WORD: std::sync::LazyLock<regex::Regex> = std::sync::LazyLock::new(|| regex::Regex::new(\"a\").unwrap());",
+            "static WORD: std::sync::LazyLock<regex::Regex> = std::sync::LazyLock::new(|| { let word = \"a\"; regex::Regex::new(word).unwrap() });",
             "field demo::S.a: this expression is not read",
         ),
         // Defaults
@@ -86,6 +86,11 @@ fn each_is_a_hole_with_its_reason() {
         (
             "#[serde(default = \"d\")] a: Option<u8>",
             "fn d() -> Option<u8> { none() } fn none<T>() -> Option<T> { None }",
+            "default demo::S.a: how `none` is called is not read",
+        ),
+        (
+            "#[serde(default = \"d\")] a: Option<u8>",
+            "fn d() -> Option<u8> { none::<u8>() } fn none<T>() -> Option<T> { None }",
             "default demo::S.a: how `none` is called is not read",
         ),
         (
@@ -145,4 +150,11 @@ fn each_is_a_hole_with_its_reason() {
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_pattern_of_a_static_is_read() {
+    let items = "static WORD: std::sync::LazyLock<regex::Regex> = std::sync::LazyLock::new(|| regex::Regex::new(\"a\").unwrap());";
+    let field = "#[schemars(regex(pattern = *WORD))] a: String";
+    assert_eq!(holes(field, items), [""; 0]);
 }
