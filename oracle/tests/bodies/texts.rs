@@ -25,7 +25,6 @@ indexmap = { version = "2", features = ["serde"] }
 once_cell = "1"
 regex = { version = "1", default-features = false, features = ["std", "unicode"] }
 serde_with = { version = "3", default-features = false, features = ["macros", "schemars_1", "std"] }
-url = { version = "2", features = ["serde"] }
 uuid = { version = "1", features = ["serde"] }
 "#;
 

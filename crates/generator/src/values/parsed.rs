@@ -73,3 +73,69 @@ fn is_host(host: &str) -> bool {
         host.split('.').all(is_part) && last.starts_with(|c: char| c.is_ascii_lowercase());
     is_name || shown_again::<Ipv4Addr>(host).is_some()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::url;
+
+    /// The right sides are what version 2.5.8 of the crate shows.
+    #[test]
+    fn urls_are_shown_as_the_crate_shows_them() {
+        for (text, shown) in [
+            ("https://example.org", "https://example.org/"),
+            ("https://example.org?x=1", "https://example.org/?x=1"),
+            ("https://example.org/?", "https://example.org/?"),
+            ("http://localhost:8080", "http://localhost:8080/"),
+            ("http://10.0.0.1:9000/minio", "http://10.0.0.1:9000/minio"),
+            ("https://example.org//a//", "https://example.org//a//"),
+            ("https://a.org/a/.b/..c/d.", "https://a.org/a/.b/..c/d."),
+            (
+                "https://a-b.1c.org:6443/~u/v1.2?a=b&c=d-e",
+                "https://a-b.1c.org:6443/~u/v1.2?a=b&c=d-e",
+            ),
+        ] {
+            assert_eq!(url(text).as_deref(), Some(shown), "{text}");
+        }
+    }
+
+    #[test]
+    fn urls_that_the_crate_would_rewrite_or_refuse_are_not_read() {
+        for text in [
+            "HTTPS://example.org/",
+            "https://EXAMPLE.org/",
+            "https://example.org:443/a",
+            "http://example.org:80",
+            "https://example.org:08080/",
+            "https://example.org:/a",
+            "https://example.org:70000/",
+            "https://example.org/a/../b",
+            "https://example.org/./a",
+            "https://example.org/%2e%2e/b",
+            "https://example.org/a b",
+            "https://example.org/a'b",
+            "https://example.org/a^b",
+            "https://example.org/a|b",
+            "https://example.org/\\a",
+            "https://example.org/a#b",
+            "https://example.org?a=`b`",
+            "https://b\u{fc}cher.example/",
+            "https://xn--bcher-kva.example/",
+            "https://a_b.example.org/",
+            "https://-a.example.org/",
+            "https://example.org./a",
+            "https://user:word@example.org/",
+            "https://[::1]:80/a",
+            "https://",
+            "http://127.1/",
+            "http://0x7f.1/",
+            "http://010.0.0.1/",
+            "http://example.3/",
+            "http://example.0x1/",
+            "  https://example.org/a",
+            "postgres://u@h:5432/db",
+            "mailto:a@example.org",
+        ] {
+            assert_eq!(url(text), None, "{text}");
+        }
+    }
+}

@@ -69,9 +69,11 @@ impl Reading<'_> {
         if let ExprKind::Undecided(cfg) = &def.body.kind {
             return Err(Box::new(unknown_cfg(cfg, def.body.span)));
         }
-        let ExprKind::Block(statements, Some(tail)) = &def.body.kind else {
-            return refused();
-        };
+        let (mut statements, mut tail) = (&[][..], &def.body);
+        // A block in the block has a cfg of its own.
+        while let (ExprKind::Block(inner, Some(last)), []) = (&tail.kind, statements) {
+            (statements, tail) = (inner, last);
+        }
         if let (ExprKind::Lit(Lit::Bool(answer)), []) = (&tail.kind, &statements[..]) {
             return Ok(*answer);
         }
@@ -178,6 +180,8 @@ impl Reading<'_> {
             Value::Text(_) => Value::Text("".into()),
             Value::Option(_) => Value::Option(None),
             Value::Map(_) => Value::Map(Vec::new()),
+            // Others may be arrays and tuples, whose defaults have items.
+            Value::List(items) if items.is_empty() => Value::List(Vec::new()),
             Value::Adt(adt) => self.default_of(&Concrete::Def(adt.of.clone()), span)?,
             _ => return stop(span, "whether this is the default is not known"),
         };

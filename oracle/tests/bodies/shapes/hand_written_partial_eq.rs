@@ -149,3 +149,64 @@ fn e() -> Option<Prio> {
     [Prio(4), Prio(9)].into_iter().min()
 }
 SPEC a: BTreeSet<Prio> = a, b: bool = b, c: Prio = c, d: Vec<Prio> = d, e: Option<Prio> = e
+
+//# default_in_a_block_of_a_cfg
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize, JsonSchema)]
+pub struct Opts {
+    pub a: u8,
+}
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    #[cfg(any())]
+    {
+        let _ = value;
+        false
+    }
+    #[cfg(not(any()))]
+    {
+        value == &T::default()
+    }
+}
+fn two() -> Vec<u8> {
+    vec![1, 2]
+}
+KIND
+pub struct Spec {
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub a: Vec<Opts>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub b: Opts,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub c: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub d: Option<bool>,
+}
+
+//# default_of_a_list_with_items
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    value == &T::default()
+}
+fn two() -> Vec<u8> {
+    vec![0, 0]
+}
+fn pair() -> [u8; 2] {
+    [0, 0]
+}
+KIND
+pub struct Spec {
+    #[serde(default = "two", skip_serializing_if = "is_default")]
+    pub a: Vec<u8>,
+    #[serde(default = "pair", skip_serializing_if = "is_default")]
+    pub b: [u8; 2],
+}
+
+//# not_in_a_block
+fn on(value: &bool) -> bool {
+    {
+        { !*value }
+    }
+}
+KIND
+pub struct Spec {
+    #[serde(default, skip_serializing_if = "on")]
+    pub a: bool,
+}
