@@ -14,6 +14,7 @@ mod calls;
 mod blocks;
 mod methods;
 mod parsed;
+mod patterns;
 mod collected;
 mod macros;
 mod format;

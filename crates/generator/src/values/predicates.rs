@@ -74,11 +74,10 @@ impl Reading<'_> {
         while let (ExprKind::Block(inner, Some(last)), []) = (&tail.kind, statements) {
             (statements, tail) = (inner, last);
         }
-        if let (ExprKind::Lit(Lit::Bool(answer)), []) = (&tail.kind, &statements[..]) {
+        if let (ExprKind::Lit(Lit::Bool(answer)), []) = (&tail.kind, statements) {
             return Ok(*answer);
         }
-        let ([], [param], [Some(ty)]) = (&statements[..], &def.params[..], &def.param_types[..])
-        else {
+        let ([], [param], [Some(ty)]) = (statements, &def.params[..], &def.param_types[..]) else {
             return refused();
         };
         match &def.generics[..] {
