@@ -30,23 +30,22 @@ impl Body<'_, '_> {
                 self.check_method(name, expr.span).ok()?;
                 self.items_of(receiver)
             }
-            ExprKind::Call(function, args) => match (&function.kind, &args[..]) {
-                (ExprKind::Path(path), [items]) => {
-                    let known = self.known_path(path)?;
-                    let (of, name) = last_two_segments(&known);
-                    let makes = matches!(
-                        (of, name),
-                        ("IntoIterator", "into_iter")
-                            | ("IntoIter", "new")
-                            | (
-                                "Map" | "BTreeMap" | "Set" | "BTreeSet",
-                                "from" | "from_iter"
-                            )
-                    );
-                    self.items_of(items).filter(|_| makes)
-                }
-                _ => None,
-            },
+            ExprKind::Call(..) => {
+                let (path, [items]) = expr.call()? else {
+                    return None;
+                };
+                let known = self.known_path(path)?;
+                let makes = matches!(
+                    last_two_segments(&known),
+                    ("IntoIterator", "into_iter")
+                        | ("IntoIter", "new")
+                        | (
+                            "Map" | "BTreeMap" | "Set" | "BTreeSet",
+                            "from" | "from_iter"
+                        )
+                );
+                self.items_of(items).filter(|_| makes)
+            }
             ExprKind::Array(items) => Some(items.clone()),
             ExprKind::Macro(path, tokens) => {
                 let graph = self.reading.reader.graph;
