@@ -274,14 +274,25 @@ impl Workspace {
 
 impl Drop for Workspace {
     fn drop(&mut self) {
-        // Another test may do so at the same time, so the file appears as a whole.
-        if !fs::exists(KNOWN_RUSTC).unwrap_or(true) {
-            let own = self.folder.with_extension("rustc");
-            let _ = fs::copy(self.path(RUSTC), &own).and_then(|_| fs::rename(own, KNOWN_RUSTC));
+        if let Ok(answers) = fs::read(self.path(RUSTC)) {
+            let _ = keep_rustc_answers(&answers);
         }
         let _ = fs::remove_dir_all(&self.folder);
         let _ = fs::remove_dir_all(self.cache());
     }
+}
+
+/// Keeps what rustc answered for the workspaces that follow, also in place of what another rustc or toolchain did.
+fn keep_rustc_answers(answers: &[u8]) -> std::io::Result<()> {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    if fs::read(KNOWN_RUSTC).is_ok_and(|known| known == answers) {
+        return Ok(());
+    }
+    // Another test may do so at the same time, so the file appears as a whole. The workspace may be on another disk.
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let own = format!("{KNOWN_RUSTC}-{}-{number}", std::process::id());
+    fs::write(&own, answers)?;
+    fs::rename(own, KNOWN_RUSTC)
 }
 
 /// Returns true for what a copy of a workspace has: no memory of earlier runs, which is about the other folder.
