@@ -349,10 +349,10 @@ codes! {
         "cargo's output is above. `prove` compiles the packages with kinds as the project does: its lock file, features and toolchain."
     RecordStale "record-stale" Warning
         "The source of a recorded value has changed."
-        "`channels/recorded.json` holds schemas and defaults that were taken from the compiled CRDs, with digests of the code that they depend on. `crd-channels prove` checks them, `crd-channels prove --record` updates them."
+        "`channels/recorded.json` holds schemas and defaults that were taken from the compiled CRDs, with digests of the code that they depend on. The last answer is used while source is edited (`--watch`), for other revisions and by `prove`. Elsewhere it is not: the place is an error until `crd-channels gen-crds --record` asks the compiled types again."
     RecordUnused "record-unused" Warning
         "A recorded value is not used."
-        "It can be read from source now, or its type or field was removed. `crd-channels prove --record` removes it from `channels/recorded.json`."
+        "It can be read from source now, or its type or field was removed. `crd-channels gen-crds --record` removes it from `channels/recorded.json`."
     RecordGated "record-gated" Error
         "A recorded schema or default contains something that only some channels have."
         "The compiled types are the same for all channels, so a recorded schema or default cannot leave out gated parts. Write the source so that it can be read, or state the schema or value in `[schemas]` or `[values]`."

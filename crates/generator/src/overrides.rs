@@ -26,6 +26,8 @@ pub struct Records {
     pub fields: BTreeMap<Text, RecordedField>,
     /// Defaults of fields; `None` for those without one.
     pub defaults: BTreeMap<Text, Option<Json>>,
+    /// Those that may not hold any more and are not used: what has changed since, in words.
+    pub stale: BTreeMap<Text, String>,
 }
 
 /// The record of a field: its whole schema, including its attributes.

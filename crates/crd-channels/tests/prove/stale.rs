@@ -1,6 +1,8 @@
-//! A record is stale if code that its value depends on changed, not if something else in the same file did.
+//! A record is not used any more if code that its value depends on changed; something else in the same file does not matter, and does not change
+//! the file with the records, so that branches with different edits merge.
 
 use super::holes::package;
+use crate::support::run;
 
 const VALUES: &str = "
 //- dep/Cargo.toml
@@ -78,6 +80,8 @@ pub struct RouteSpec {
 }
 pub fn reconcile() -> u8 { 1 }
 ";
+
+const CHANGED: &str = "code has changed that may decide it since ";
 
 #[test]
 fn only_what_a_value_depends_on_makes_its_record_stale() {
@@ -223,13 +227,55 @@ fn only_what_a_value_depends_on_makes_its_record_stale() {
         project.workspace.edit(file, from, to);
         let ran = project.run(&["gen-crds", "--format", "json"]);
         let found = ran.findings().into_iter();
-        let found = found.filter(|finding| finding.code == "record-stale");
         let found: Vec<String> = found
-            .filter_map(|finding| Some(finding.message.split('`').nth(3)?.to_owned()))
+            .filter_map(|finding| {
+                let help = finding.help?;
+                Some(help.strip_prefix(CHANGED)?.split('`').nth(1)?.to_owned())
+            })
             .collect();
         assert_eq!(found, stale, "{what} in {file}");
         project.workspace.write(file, before);
     }
+    // Two branches record edits of their own; git leaves no conflict, and what is merged holds.
+    let recorded = "channels/recorded.json";
+    let before = project.workspace.read(recorded);
+    let mut sides = Vec::new();
+    for (file, from, to) in [
+        ("src/values.rs", "[1, 2]", "[1, 3]"),
+        ("dep/src/lib.rs", "\"7\"", "\"8\""),
+    ] {
+        let original = project.workspace.read(file);
+        project.workspace.edit(file, from, to);
+        project.run(&["gen-crds", "--record"]).with_code(0);
+        sides.push(project.workspace.read(recorded));
+        project.workspace.write(file, original);
+    }
+    for (file, text) in [("a", &sides[0]), ("base", &before), ("b", &sides[1])] {
+        project.workspace.write(file, text);
+    }
+    let mut merge = std::process::Command::new("git");
+    merge.args(["merge-file", "--stdout", "a", "base", "b"]);
+    let merged = run(merge.current_dir(project.workspace.folder())).with_code(0);
+    project.workspace.write(recorded, merged.stdout);
+    project.workspace.edit("src/values.rs", "[1, 2]", "[1, 3]");
+    project.workspace.edit("dep/src/lib.rs", "\"7\"", "\"8\"");
+    project.run(&["gen-crds"]).with_code(0);
+    // What one side did alone is asked again, and so is everything if git could not merge.
+    project.workspace.write(recorded, &sides[0]);
+    project.run(&["gen-crds", "--check"]).with_code(1);
+    let conflict = format!("<<<<<<< a\n{}=======\n{}>>>>>>> b\n", sides[0], sides[1]);
+    project.workspace.write(recorded, conflict);
+    for arguments in [&["gen-crds"][..], &["prove"]] {
+        let ran = project.run(arguments);
+        assert_ne!(ran.code, Some(0), "{ran:?}");
+        assert!(
+            ran.stderr
+                .contains("git left a merge conflict in `channels/recorded.json`"),
+            "{ran:?}"
+        );
+    }
+    project.run(&["gen-crds", "--record"]).with_code(0);
+    project.workspace.edit("src/values.rs", "[1, 3]", "[1, 2]");
     // What source tells is not taken from a record.
     let summed = "[1, 2].into_iter().sum()";
     project.workspace.edit("src/values.rs", summed, "16");

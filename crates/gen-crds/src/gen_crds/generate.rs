@@ -74,8 +74,11 @@ pub fn generate(
     let here = here().ok_or(Outcome::CouldNotRun)?;
     let root = found(workspace::find_root(&here), sink)?;
     recover(request, &here, &root, sink)?;
-    let setup = pipeline::setup_as(&root, &request.packages, &Disk, sources, sink)
+    let mut setup = pipeline::setup_as(&root, &request.packages, &Disk, sources, sink)
         .ok_or(Outcome::CouldNotRun)?;
+    if request.watch {
+        setup.keep_stale_records(sink);
+    }
     let members = counted(setup.workspace.members.len(), "package");
     watch.lap(format_args!(
         "read the configuration and the manifests of {members}"

@@ -45,6 +45,7 @@ impl Task<'_> {
 
     /// Returns the schema of a type that is not read, likewise.
     pub(super) fn filled_type(&mut self, before: usize, place: Text, at: Span) -> Option<Shape> {
+        self.explain_stale(before, &place);
         let recorded = self.reader.overrides.records.types.get(&place);
         let findings = self.take_answerable(before, recorded.is_some())?;
         if let Some(schema) = recorded {
@@ -75,6 +76,7 @@ impl Task<'_> {
         let Some((place, _)) = self.reader.field_place(def, scope) else {
             return read;
         };
+        self.explain_stale(before, &place);
         let recorded = self.reader.overrides.records.fields.get(&place);
         let Some(findings) = self.take_answerable(before, recorded.is_some()) else {
             return read;
@@ -115,6 +117,7 @@ impl Task<'_> {
         let Some((place, owner)) = self.reader.field_place(def, scope) else {
             return default;
         };
+        self.explain_stale(before, &place);
         let recorded = self.reader.overrides.records.defaults.get(&place);
         let of_container = self
             .holes
@@ -126,9 +129,11 @@ impl Task<'_> {
             Some(findings) if may_fill => findings,
             Some(findings) => {
                 self.holes.containers.remove(&owner.def.span);
+                let before = self.finding_count();
                 findings
                     .into_iter()
                     .for_each(|finding| self.report(finding));
+                self.explain_stale(before, &place);
                 return default;
             }
             None => match self.take_answerable(before, may_fill) {
@@ -154,6 +159,20 @@ impl Task<'_> {
     pub(super) fn keep_container(&mut self, before: usize, container: Span) {
         if let Some(findings) = self.take_answerable(before, true) {
             self.holes.containers.insert(container, findings);
+        }
+    }
+
+    /// Says of the errors since `before` that they were answered once, if the record of a place may not hold any more.
+    fn explain_stale(&mut self, before: usize, place: &str) {
+        if let Some(changed) = self.reader.overrides.records.stale.get(place) {
+            for mut finding in self.take_found(before) {
+                if is_found_by_compiling(&finding) {
+                    finding.help = Some(format!(
+                        "{changed} since `{place}` was recorded: run `crd-channels gen-crds --record` to record it again"
+                    ));
+                }
+                self.report(finding);
+            }
         }
     }
 

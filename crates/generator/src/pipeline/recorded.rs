@@ -1,30 +1,28 @@
-//! `channels/recorded.json`: parts that the source does not determine, taken from the compiled types by `prove --record`, with
-//! the digests of the files that they depend on.
+//! `channels/recorded.json`: parts that the source does not determine, taken from the compiled types by `gen-crds --record`, each
+//! with a digest of the code that may decide it. Nothing else of the project is in the file, so that edits of other code change
+//! nothing in it, and git merges the records of two branches.
 
-use super::proof::reach::{Items, digest};
+use super::proof::reach::Items;
 use crate::lower::{Missing, RecordedField, Records};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Sources, Span, Text};
-use crd_channels_files::Read;
+use crd_channels_files::{Read, conflict};
 use crd_channels_projection::channel::config::FOLDER;
 use crd_channels_workspace::Workspace;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 /// The path of the file, below the workspace root.
 pub const FILE: &str = "channels/recorded.json";
 
-/// The version of the format; raise it whenever the meaning of the file changes. Until 3 the files behind called code were
-/// incomplete, and until 4 they were all that was known of it.
-const FORMAT: u32 = 4;
-
-/// The oldest version whose records hold.
-const OLDEST: u32 = 3;
+/// The version of the format; raise it whenever the meaning of the file changes. Until 4 a record had no digest of its code,
+/// and until 5 the digests of all files of that code as well.
+const FORMAT: u32 = 5;
 
 const ABOUT: &str =
-    "values that cannot be read from source, taken from the compiled types by `prove --record`";
+    "values that cannot be read from source, taken from the compiled types by `gen-crds --record`";
 
 /// The content of the file.
 #[derive(Deserialize, Serialize)]
@@ -58,14 +56,26 @@ pub struct Entry {
         skip_serializing_if = "Option::is_none"
     )]
     pub default: Option<Value>,
-    /// The digest of the code that it depends on, if the rest of the files does not matter.
+    /// The digest of the code that it depends on; absent in formats before 4.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
-    /// The files of the project that it depends on, from the workspace root, with their digests.
-    pub sources: BTreeMap<String, String>,
+    /// The files of that code, in formats before 5.
+    #[serde(default, rename = "sources", skip_serializing)]
+    pub(crate) files: IgnoredAny,
     /// The dependencies that it depends on, with their versions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub packages: BTreeMap<String, String>,
+    /// Why it may not hold any more.
+    #[serde(skip)]
+    pub stale: Option<Stale>,
+}
+
+/// Why a record may not hold any more, and where it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stale {
+    /// What has changed, in words.
+    pub changed: String,
+    span: Option<Span>,
 }
 
 /// Accepts `null` as a value.
@@ -86,9 +96,17 @@ impl Entry {
     pub fn content(&self) -> (Option<&Value>, Option<bool>, Option<&Value>) {
         (self.schema.as_ref(), self.required, self.default.as_ref())
     }
+
+    /// Returns the warning about a record whose value is used although it may not hold any more.
+    pub(crate) fn warning(&self) -> Option<Diagnostic> {
+        let Stale { changed, span } = self.stale.as_ref()?;
+        let message = format!("{changed} since `{}` was recorded", self.place);
+        let finding = Diagnostic::new(Code::RecordStale, *span, message);
+        Some(finding.with_help("run `crd-channels gen-crds --record` to record it again"))
+    }
 }
 
-/// Reads the records of the workspace at `root`, and reports what has changed since.
+/// Reads the records of the workspace at `root`, and finds those that may not hold any more.
 pub fn read_records(
     workspace: &Workspace,
     root: &Path,
@@ -102,72 +120,64 @@ pub fn read_records(
     }
     let text = files.read(&path).map_err(|error| error.to_string());
     let text = text.and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
-    let parsed = text.and_then(|text| Ok((parse(&text)?, text)));
-    let (
-        File {
-            format,
-            recorded: entries,
-            ..
-        },
-        text,
-    ) = match parsed {
-        Ok(parsed) => parsed,
-        Err(why) => {
-            let message = format!("`{FILE}` cannot be read: {why}");
-            let finding = Diagnostic::new(Code::ConfigInvalid, None, message);
-            sink.push(finding.with_help("run `crd-channels prove --record` to write it again"));
+    let parsed = match text {
+        Ok(text) => parse(&text)
+            .map_err(|why| unreadable(&text, &why))
+            .map(|file| (file, text)),
+        Err(why) => Err(unreadable("", &why)),
+    };
+    let (mut entries, text) = match parsed {
+        Ok((file, text)) => (file.recorded, text),
+        Err(finding) => {
+            sink.push(*finding);
             return Vec::new();
         }
     };
     let file = sources.add(FILE, text.clone());
-    if format < OLDEST {
-        let message = format!("an older version of this tool wrote `{FILE}`");
-        let finding = Diagnostic::new(Code::RecordStale, None, message);
-        sink.push(
-            finding.with_help("run `crd-channels gen-crds --record` to record the values again"),
-        );
+    if entries.is_empty() {
+        return entries;
     }
-    let mut known: BTreeMap<&str, Option<String>> = BTreeMap::new();
-    let items = OnceCell::new();
-    for entry in &entries {
-        let changed = entry.sources.iter().find(|(path, then)| {
-            let now = known.entry(path).or_insert_with(|| {
-                files
-                    .read(&root.join(path))
-                    .ok()
-                    .map(|bytes| digest(&bytes))
-            });
-            now.as_ref() != Some(then)
+    let items = Items::of(workspace, files);
+    for entry in &mut entries {
+        let changed = changed(entry, &items, workspace);
+        entry.stale = changed.map(|changed| Stale {
+            changed,
+            span: place_in(&text, &entry.place, file),
         });
-        // What else is in the file does not matter.
-        let changed = changed.filter(|_| {
-            let items = items.get_or_init(|| Items::of(workspace, files));
-            let now = items.behind(workspace, &entry.place);
-            let now = entry.missing().and_then(|missing| now.digest(missing));
-            entry.code.is_none() || now != entry.code
-        });
-        let changed = changed.map(|(path, _)| path.clone()).or_else(|| {
-            let mut packages = entry.packages.iter();
-            let other = packages.find(|(name, version)| {
-                let mut all = workspace.packages.iter();
-                !all.any(|package| package.name == **name && package.version == **version)
-            });
-            other.map(|(name, _)| name.clone())
-        });
-        if let Some(changed) = changed {
-            let message = format!(
-                "`{changed}` has changed since `{}` was recorded",
-                entry.place
-            );
-            let place = place_in(&text, &entry.place, file);
-            let finding = Diagnostic::new(Code::RecordStale, place, message);
-            sink.push(
-                finding
-                    .with_help("run `crd-channels prove` to check it, or `crd-channels gen-crds --record` to record it again"),
-            );
-        }
     }
     entries
+}
+
+/// Returns what has changed since something was recorded, in words.
+fn changed(entry: &Entry, items: &Items<'_>, workspace: &Workspace) -> Option<String> {
+    let Some(code) = &entry.code else {
+        return Some("this tool has learnt to tell what a record depends on".to_owned());
+    };
+    let now = items.behind(workspace, &entry.place);
+    if entry
+        .missing()
+        .map(|missing| items.digest(&now, missing))
+        .as_ref()
+        != Some(code)
+    {
+        return Some("code has changed that may decide it".to_owned());
+    }
+    let mut packages = entry.packages.iter();
+    let other = packages.find(|(name, version)| {
+        let mut all = workspace.packages.iter();
+        !all.any(|package| package.name == **name && package.version == **version)
+    });
+    other.map(|(name, _)| format!("the version of `{name}` has changed"))
+}
+
+/// Returns the error about a file that cannot be read.
+fn unreadable(text: &str, why: &str) -> Box<Diagnostic> {
+    let message = match conflict(text) {
+        Some(_) => format!("git left a merge conflict in `{FILE}`"),
+        None => format!("`{FILE}` cannot be read: {why}"),
+    };
+    let finding = Diagnostic::new(Code::ConfigInvalid, None, message);
+    Box::new(finding.with_help("run `crd-channels gen-crds --record`, which writes it again"))
 }
 
 fn parse(text: &str) -> Result<File, String> {
@@ -221,6 +231,10 @@ pub fn records(entries: &[Entry]) -> Records {
     let mut records = Records::default();
     for entry in entries {
         let place = Text::from(entry.place.as_str());
+        if let Some(Stale { changed, .. }) = &entry.stale {
+            records.stale.insert(place, changed.clone());
+            continue;
+        }
         match (entry.missing(), &entry.schema) {
             (Some(Missing::Type), Some(schema)) => {
                 records.types.insert(place, schema.clone());
@@ -239,47 +253,4 @@ pub fn records(entries: &[Entry]) -> Records {
         }
     }
     records
-}
-
-/// Adds the files that something depends on: those of the workspace with their digests, other packages with their versions.
-pub(crate) fn depends_on(
-    files: impl IntoIterator<Item = PathBuf>,
-    workspace: &Workspace,
-    disk: &dyn Read,
-    entry: &mut Entry,
-) {
-    let true_name = |path: &Path| disk.canonical(path).unwrap_or_else(|_| path.to_path_buf());
-    let root = true_name(&workspace.root);
-    let packages = workspace.packages.iter();
-    let packages: Vec<_> = packages
-        .map(|package| (true_name(&package.root), package))
-        .collect();
-    for file in files {
-        let file = true_name(&file);
-        let of_package = packages
-            .iter()
-            .filter(|(folder, _)| file.starts_with(folder))
-            .max_by_key(|(folder, _)| folder.components().count());
-        let local = of_package.is_none_or(|(_, package)| package.local);
-        if let (true, Ok(bytes)) = (local, disk.read(&file)) {
-            entry.sources.insert(slashed(&file, &root), digest(&bytes));
-        } else if let Some((_, package)) = of_package {
-            let version = package.version.clone();
-            entry.packages.insert(package.name.clone(), version);
-        }
-    }
-}
-
-/// Returns the path from a folder to a file, with `/` on every system.
-fn slashed(file: &Path, folder: &Path) -> String {
-    let above = folder.ancestors().position(|above| file.starts_with(above));
-    let above = above.unwrap_or_default();
-    let shared = folder.ancestors().nth(above).unwrap_or(folder);
-    let inside = file.strip_prefix(shared).unwrap_or(file);
-    let parts = inside.components().filter_map(|part| match part {
-        Component::Normal(name) => name.to_str(),
-        _ => None,
-    });
-    let up = std::iter::repeat_n("..", above);
-    up.chain(parts).collect::<Vec<_>>().join("/")
 }

@@ -26,6 +26,18 @@ pub struct Setup {
     pub recorded: Vec<Entry>,
 }
 
+impl Setup {
+    /// Uses records that may not hold any more, with a warning about each, where they cannot be asked for again: in another
+    /// revision, or while source is edited.
+    pub fn keep_stale_records(&mut self, sink: &mut Sink) {
+        for entry in &mut self.recorded {
+            entry.warning().into_iter().for_each(|it| sink.push(it));
+            entry.stale = None;
+        }
+        self.overrides.records = recorded::records(&self.recorded);
+    }
+}
+
 /// Reads the configuration and the workspace at `root`. Returns `None` if something that everything else needs is missing.
 pub fn setup(root: &Path, files: &dyn Read, sources: &Sources, sink: &mut Sink) -> Option<Setup> {
     setup_as(root, &[], files, sources, sink)

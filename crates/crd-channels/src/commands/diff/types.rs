@@ -96,7 +96,10 @@ fn projected(
     sink: &mut Sink,
 ) -> Option<PublishedCrds> {
     let files = origin.files();
-    let setup = pipeline::setup_as(origin.root(), built, files, sources, sink)?;
+    let mut setup = pipeline::setup_as(origin.root(), built, files, sources, sink)?;
+    if matches!(origin, Origin::Revision(_)) {
+        setup.keep_stale_records(sink);
+    }
     let kinds = pipeline::read_kinds(&setup, files, sources, sink);
     let mut set = published_set(&setup, &kinds, sink);
     // The CRDs have no stamps yet, but components may have some. Without a version there is no bundle.

@@ -76,7 +76,10 @@ pub fn read_again(
             )),
         }
     }
-    let setup = pipeline::setup(root, overlay, sources, found);
+    let mut setup = pipeline::setup(root, overlay, sources, found);
+    if let Some(setup) = &mut setup {
+        setup.keep_stale_records(found);
+    }
     let kinds = setup
         .as_ref()
         .map(|setup| pipeline::read_kinds(setup, overlay, sources, found));

@@ -45,6 +45,9 @@ pub fn run(request: &Request) -> Outcome {
 fn start(request: &Request, sources: &Sources, sink: &mut Sink) -> Option<Proof> {
     let root = root(sink)?;
     let setup = pipeline::setup(&root, &Disk, sources, sink)?;
+    if sink.has_errors() && !request.record {
+        return None;
+    }
     let options = Options {
         record: request.record,
         arguments: &request.arguments,

@@ -38,7 +38,7 @@ pub(super) fn write(
     let open = proof.map_or(0, |proof| proof.open);
     if open > 0 && !request.record {
         help!(
-            "run `crd-channels prove --record`, which takes values that cannot be read from source from the compiled types"
+            "run `crd-channels gen-crds --record`, which takes values that cannot be read from source from the compiled types"
         );
     }
 }

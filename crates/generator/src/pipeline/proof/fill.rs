@@ -2,6 +2,7 @@
 
 use super::facts::{key_element, value_at};
 use crate::lower::{Missing, marked};
+use crate::pipeline::recorded::Entry;
 use crd_channels_check::PathElement;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -33,6 +34,13 @@ pub(super) struct Answer {
     pub(super) default: Option<Value>,
     /// Whether the schema of the default does not know all of its parts.
     pub(super) untyped: bool,
+}
+
+impl Answer {
+    /// Whether a record says the same.
+    pub(super) fn is_in(&self, entry: &Entry) -> bool {
+        entry.content() == (self.schema.as_ref(), self.required, self.default.as_ref())
+    }
 }
 
 /// One occurrence of a hole.

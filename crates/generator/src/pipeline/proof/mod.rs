@@ -23,6 +23,7 @@ use documented::{Pair, by_id};
 use facts::{by_version, compare, display_path};
 use fill::{Answer, HoleSighting, Name};
 use reach::{Items, Reached};
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -373,7 +374,7 @@ impl<'a> Proving<'a> {
                 return None;
             }
             match answer? {
-                Ok(answer) => Some(self.entry(hole, answer, reached, files)),
+                Ok(answer) => Some(self.entry(hole, answer, &items, &reached)),
                 Err(why) => {
                     sink.push(unfilled(hole, why));
                     None
@@ -383,35 +384,30 @@ impl<'a> Proving<'a> {
         entries.collect()
     }
 
-    fn entry(&self, hole: &Hole, answer: &Answer, reached: Reached, files: &dyn Read) -> Entry {
+    fn entry(&self, hole: &Hole, answer: &Answer, items: &Items<'_>, reached: &Reached) -> Entry {
         let why = hole.findings.first().map(|finding| {
             let id = finding.record().id;
             format!("{id}: {}", finding.message)
         });
-        let mut entry = Entry {
+        let packages = self.setup.workspace.packages.iter().enumerate();
+        let used = packages.filter(|(index, package)| {
+            let is_named =
+                || package.built && reached.words.contains(&package.name.replace('-', "_"));
+            !package.local && (reached.packages.contains(index) || is_named())
+        });
+        let versions = used.map(|(_, it)| (it.name.clone(), it.version.clone()));
+        Entry {
             place: hole.place.to_string(),
             missing: hole.missing.word().to_owned(),
             why: why.unwrap_or_default(),
             schema: answer.schema.clone(),
             required: answer.required,
             default: answer.default.clone(),
-            code: reached.digest(hole.missing),
-            sources: BTreeMap::new(),
-            packages: BTreeMap::new(),
-        };
-        let Reached {
-            files: behind,
-            words,
-            ..
-        } = reached;
-        recorded::depends_on(behind, &self.setup.workspace, files, &mut entry);
-        let packages = self.setup.workspace.packages.iter();
-        let used = packages.filter(|package| {
-            !package.local && package.built && words.contains(&package.name.replace('-', "_"))
-        });
-        let versions = used.map(|package| (package.name.clone(), package.version.clone()));
-        entry.packages.extend(versions);
-        entry
+            code: Some(items.digest(reached, hole.missing)),
+            files: IgnoredAny,
+            packages: versions.collect(),
+            stale: None,
+        }
     }
 
     /// Returns the valid records. Reports invalid and unused ones.
@@ -422,7 +418,7 @@ impl<'a> Proving<'a> {
         proof: &mut Proof,
         sink: &mut Sink,
     ) -> Vec<Entry> {
-        let known = self.setup.recorded.iter().filter(|entry| {
+        let known = self.setup.recorded.iter().filter_map(|entry| {
             let is_open =
                 |hole: &&Hole| hole.missing.word() == entry.missing && *hole.place == *entry.place;
             let Some(hole) = holes.iter().find(is_open) else {
@@ -432,16 +428,16 @@ impl<'a> Proving<'a> {
                     entry.missing().map_or("schema", in_words)
                 );
                 let finding = Diagnostic::new(Code::RecordUnused, None, message);
-                sink.push(finding.with_help("run `crd-channels prove --record` to remove it"));
-                return false;
+                sink.push(finding.with_help("run `crd-channels gen-crds --record` to remove it"));
+                return None;
+            };
+            let mut known = Entry {
+                stale: None,
+                ..entry.clone()
             };
             match answers.get(&(hole.missing, entry.place.clone())) {
-                Some(Ok(Answer {
-                    schema,
-                    required,
-                    default,
-                    untyped: _,
-                })) if entry.content() == (schema.as_ref(), *required, default.as_ref()) => {
+                Some(Ok(answer)) if answer.is_in(entry) => {
+                    entry.warning().into_iter().for_each(|it| sink.push(it));
                     proof.holding += 1;
                 }
                 Some(Ok(answer)) => {
@@ -452,14 +448,18 @@ impl<'a> Proving<'a> {
                         cut_short(answer.schema.as_ref().or(answer.default.as_ref())),
                     );
                     let finding = Diagnostic::new(Code::ProofDiffers, hole.span, message);
-                    sink.push(finding.with_help("run `crd-channels prove --record` to record it again"));
+                    sink.push(finding.with_help("run `crd-channels gen-crds --record` to record it again"));
+                    // What else differs is compared with what is true.
+                    known.schema.clone_from(&answer.schema);
+                    known.required = answer.required;
+                    known.default.clone_from(&answer.default);
                 }
                 Some(Err(why)) => sink.push(unfilled(hole, why)),
                 None => sink.push(unfilled(hole, fill::NO_PLACE)),
             }
-            true
+            Some(known)
         });
-        known.cloned().collect()
+        known.collect()
     }
 }
 

@@ -27,7 +27,7 @@ const OF_LINES: [&str; 3] = ["caller (", "column !", "line !"];
 const CRATE: &str = "crate";
 
 /// The digest of a file, or of code.
-pub(in crate::pipeline) fn digest(bytes: &[u8]) -> String {
+fn digest(bytes: &[u8]) -> String {
     let hash = Sha256::digest(bytes);
     let hex = hash.iter().map(|byte| format!("{byte:02x}"));
     format!("sha256:{}", hex.collect::<String>())
@@ -50,7 +50,9 @@ pub(in crate::pipeline) struct Items<'f> {
 #[derive(Debug, Default)]
 pub(in crate::pipeline) struct Reached {
     /// The files of the items.
-    pub(super) files: BTreeSet<PathBuf>,
+    files: BTreeSet<PathBuf>,
+    /// The packages of these files.
+    pub(super) packages: BTreeSet<usize>,
     /// All words that are mentioned on the way.
     pub(super) words: BTreeSet<String>,
     /// A type of which a part is not in every channel.
@@ -62,21 +64,11 @@ pub(in crate::pipeline) struct Reached {
 }
 
 impl Reached {
-    fn add(&mut self, item: &Mentions, file: Option<PathBuf>) {
-        self.files.extend(file);
+    fn add(&mut self, item: &Mentions, file: Option<&(PathBuf, usize)>) {
+        self.files.extend(file.map(|(path, _)| path.clone()));
+        self.packages.extend(file.map(|(_, package)| package));
         self.code.insert(Arc::clone(&item.code));
         self.docs.insert(Arc::clone(&item.docs));
-    }
-
-    /// The digest of the code; `None` if the rest of its files matters as well. Schemas show documentation, defaults do not.
-    pub(in crate::pipeline) fn digest(&self, missing: Missing) -> Option<String> {
-        let of_lines = |part: &Arc<str>| OF_LINES.iter().any(|text| part.contains(text));
-        if self.code.iter().any(of_lines) {
-            return None;
-        }
-        let docs = self.docs.iter().filter(|_| missing != Missing::Default);
-        let parts: Vec<&str> = self.code.iter().chain(docs).map(|part| &**part).collect();
-        Some(digest(parts.join("\n").as_bytes()))
     }
 }
 
@@ -95,6 +87,23 @@ impl<'f> Items<'f> {
         let (names, field) = names_in(place);
         let crate_name = place.split("::").next().unwrap_or_default();
         self.reached_from(names, field, &packages_behind(workspace, crate_name))
+    }
+
+    /// The digest of what was reached: of its code, and of its documentation if schemas show that; of whole files if it asks for
+    /// lines.
+    pub(in crate::pipeline) fn digest(&self, reached: &Reached, missing: Missing) -> String {
+        let of_lines = |part: &Arc<str>| OF_LINES.iter().any(|text| part.contains(text));
+        if reached.code.iter().any(of_lines) {
+            let files = reached.files.iter();
+            let files = files.map(|path| digest(&self.disk.read(path).unwrap_or_default()));
+            // Their paths are others on other machines.
+            let files: BTreeSet<String> = files.collect();
+            return digest(Vec::from_iter(files).join("\n").as_bytes());
+        }
+        let docs = reached.docs.iter();
+        let docs = docs.filter(|_| missing != Missing::Default);
+        let parts: Vec<&str> = reached.code.iter().chain(docs).map(|it| &**it).collect();
+        digest(parts.join("\n").as_bytes())
     }
 
     /// Reads packages: the index of each, and its folder.
@@ -222,10 +231,9 @@ impl<'f> Items<'f> {
         }
     }
 
-    fn file_of(&self, index: usize) -> Option<PathBuf> {
+    fn file_of(&self, index: usize) -> Option<&(PathBuf, usize)> {
         let (file, _) = self.items.get(index)?;
-        let (path, _) = self.files.get(*file)?;
-        Some(path.clone())
+        self.files.get(*file)
     }
 }
 
