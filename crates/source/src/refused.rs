@@ -323,7 +323,7 @@ impl Graph<'_> {
 
 /// Whether `KubeSchema` copies a field into a struct of its own.
 fn is_merged(facets: &FacetAttrs) -> bool {
-    !facets.rules.is_empty()
+    !facets.rules.is_empty() || facets.merge.is_some()
 }
 
 /// Passes the first name of each path in a type.

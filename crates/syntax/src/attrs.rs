@@ -159,6 +159,8 @@ pub struct ContainerSerde {
     pub into: Option<Ty>,
     /// The name that a tagged struct is serialized with.
     pub name: Text,
+    /// The name that schemars takes: that to read, or that of the other type.
+    pub schema_name: Text,
     /// The attributes that serde itself reads, if schemars overrides any.
     pub own: Option<Box<ContainerSerde>>,
 }

@@ -183,8 +183,10 @@ impl Pattern {
 /// A statement in a block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stmt {
-    /// `let name: Type = value;` (or `let mut`, or a `const` in a function)
+    /// `let name: Type = value;`, `let mut ..`
     Let(Text, Option<Ty>, Expr),
+    /// `const NAME: Type = value;`, before the statements of its block
+    Const(Text, Ty, Expr),
     /// An expression followed by `;`.
     Expr(Expr),
     /// Anything else, described in words.

@@ -42,6 +42,7 @@ fn shapes() {
         "without_prelude"
         "constants_and_lists"
         "parsed_texts"
+        "second_readings"
     );
     let outcomes = texts::outcomes("shapes", &causes);
     let (mut equal, mut refused, mut wrong) = (0, 0, Vec::new());

@@ -6,7 +6,7 @@ use crate::types::{Block, Instance};
 use crd_channels_diagnostics::{Code, Diagnostic, Text};
 use crd_channels_projection::channel::walk;
 use crd_channels_schema::draft::Type;
-use crd_channels_source::tree::Path;
+use crd_channels_source::tree::{Path, Segment};
 use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
 use std::sync::Arc;
 
@@ -15,16 +15,29 @@ impl Task<'_> {
     pub(super) fn remember_renamed(&self, instance: &Instance) {
         let (def, module) = (&instance.ty.def, instance.ty.module);
         let serde = &def.attrs.serde;
-        let name = &serde.name;
+        let name = &serde.schema_name;
         if name.is_empty() || *name == def.name || serde.transparent {
             return;
         }
-        let beside = Path::of_name(name.clone(), def.span);
+        let id = self.schema_id(module, name);
+        // A name may have `::`.
+        let segments = name.split("::").map(|name| Segment {
+            name: name.into(),
+            args: Vec::new(),
+        });
+        let beside = Path {
+            leading: false,
+            segments: segments.collect(),
+            span: def.span,
+        };
         let beside = match self.reader.graph.resolve_type(module, &beside) {
-            Ok(Resolved::Def(Def::Type(other))) if other.module == module => Some(defined(&other)),
+            Ok(Resolved::Def(Def::Type(other)))
+                if self.schema_id(other.module, &other.def.name) == id =>
+            {
+                Some(defined(&other))
+            }
             _ => None,
         };
-        let id = self.schema_id(module, name);
         self.schema_ids()
             .add(id, [defined(&instance.ty)].into_iter().chain(beside));
     }

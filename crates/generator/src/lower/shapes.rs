@@ -445,9 +445,14 @@ fn forwards(def: &TypeDef, only: &Field) -> bool {
         repr: _,
     } = &def.attrs;
     let by_type = matches!(with, Some(With::Type(_)));
+    let own = match &def.body {
+        Body::Struct(_, fields) => fields.iter().find(|field| field.span == only.span),
+        Body::Enum(_) => None,
+    };
     let bare_field = only.facets == Conditional::<Facets>::default()
         && only.gate.is_none()
-        && !only.force_required;
+        && !only.force_required
+        && own.is_some_and(|field| field.attrs.with.is_none());
     (by_type || (with.is_none() && serde.transparent && bare_field))
         && gate.is_none()
         && *facets == Conditional::default()

@@ -11,6 +11,7 @@ use crd_channels_diagnostics::Span;
 use crd_channels_schema::draft::Literal;
 use crd_channels_source::tree::{Expr, ExprKind, Path, Ty};
 use crd_channels_source::{Def, Resolved};
+use serde_json::Value as Json;
 
 impl Body<'_, '_> {
     pub(super) fn call(&mut self, whole: &Expr, function: &Expr, args: &[Expr]) -> Run<Part> {
@@ -89,6 +90,10 @@ impl Body<'_, '_> {
             }
             ("serde_json", "from_str", [text]) if !self.names_own_type(path) => {
                 match serde_json::from_str(&self.read_key(text)?) {
+                    // serde_json rounds as its feature `float_roundtrip` says.
+                    Ok(json) if has_float(&json) => {
+                        stop(text.span, "how floats in a text are rounded is not known")
+                    }
                     Ok(json) => Ok(plain(json)),
                     Err(_) => stop(text.span, "this is not JSON"),
                 }
@@ -258,5 +263,15 @@ impl Body<'_, '_> {
             return stop(span, "which `json_schema` this calls is not known");
         }
         Ok(Part::Json(Literal::Schema((ty, span), Vec::new())))
+    }
+}
+
+/// Returns true if JSON has a number that is no integer.
+fn has_float(json: &Json) -> bool {
+    match json {
+        Json::Number(number) => number.is_f64(),
+        Json::Array(items) => items.iter().any(has_float),
+        Json::Object(object) => object.values().any(has_float),
+        _ => false,
     }
 }

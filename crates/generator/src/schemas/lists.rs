@@ -2,7 +2,7 @@
 
 use super::body::{AskedType, Body, Part};
 use crate::types::path_segments::last_two_segments;
-use crate::values::{Run, Value, pair};
+use crate::values::{Run, Value, pair, stop};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::Literal;
 use crd_channels_source::tree::{Expr, ExprKind};
@@ -70,6 +70,10 @@ impl Body<'_, '_> {
         for item in items {
             let part = self.part(item)?;
             if let Part::Value(value) = &part {
+                // Another item may decide its type.
+                if value.has_float() {
+                    return stop(item.span, "the type of this float is not written");
+                }
                 values.push(value.clone());
             }
             parts.push(part);

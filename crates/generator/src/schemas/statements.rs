@@ -3,7 +3,7 @@
 use super::body::{AskedType, Body, Part};
 use super::lists::set;
 use super::records::{METADATA, is_group, keyword_of};
-use crate::values::{Run, Value, has_float, not_constant, stop};
+use crate::values::{Run, Value, not_constant, stop};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::{Edit, Literal};
 use crd_channels_source::tree::{Expr, ExprKind, Path, Stmt, Ty};
@@ -47,6 +47,11 @@ impl Body<'_, '_> {
                 self.bind(name.clone(), part, value.span);
                 Ok(())
             }
+            Stmt::Const(name, ty, value) => {
+                let part = self.variable(Some(ty), value)?;
+                self.bind(name.clone(), part, value.span);
+                Ok(())
+            }
             Stmt::Expr(expr) => self.run(expr),
             Stmt::Other(words, span) => stop(*span, format!("{words} is not read")),
         }
@@ -62,7 +67,7 @@ impl Body<'_, '_> {
             return value.map(Part::Value);
         }
         match self.part(value)? {
-            Part::Value(made) if has_float(&made) => {
+            Part::Value(made) if made.has_float() => {
                 stop(value.span, "the type of this float is not written")
             }
             part => Ok(part),
@@ -151,8 +156,16 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Returns true for the name of a variable whose keywords may be set.
+    /// Returns true for the name of a variable whose keywords may be set, also in what keeps a reference.
     fn is_changeable(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Block(_, Some(tail)) => return self.is_changeable(tail),
+            ExprKind::Call(_, args) => return args.iter().any(|arg| self.is_changeable(arg)),
+            ExprKind::Method { receiver, name, .. } if matches!(&**name, "into" | "unwrap") => {
+                return self.is_changeable(receiver);
+            }
+            _ => {}
+        }
         let local = self
             .variable_of(expr)
             .and_then(|local| self.locals.get(local));

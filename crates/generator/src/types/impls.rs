@@ -7,6 +7,7 @@ use crate::reader::Reader;
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_source::tree::{FnDef, ImplDef, Path, Ty, TyKind, Visibility};
 use crd_channels_source::{Def, Derive, Derived, ModuleId, Resolved};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The paths of the traits that decide schemas and defaults.
@@ -42,6 +43,8 @@ pub(crate) struct Block {
     pub(crate) this: Concrete,
     /// Whether it certainly applies to the type.
     pub(crate) fit: Fit,
+    /// Whether it applies to the type with any arguments.
+    is_general: bool,
 }
 
 impl Block {
@@ -75,7 +78,8 @@ impl Reader<'_> {
     ///
     /// # Errors
     ///
-    /// `not-constant` if several have it, or one whose type is not known.
+    /// `not-constant` if several have it, or one whose type is not known, or one for certain arguments: rustc chooses in generic
+    /// code before it knows them.
     pub(crate) fn own_item(
         &self,
         own: &Concrete,
@@ -99,7 +103,7 @@ impl Reader<'_> {
         });
         match (found.pop(), found.is_empty()) {
             (None, _) => Ok(None),
-            (Some(block), true) if block.fit == Fit::Yes => Ok(Some(block)),
+            (Some(block), true) if block.fit == Fit::Yes && block.is_general => Ok(Some(block)),
             _ => {
                 let why = format!("which `{wanted}` of `{own}` this is, is not known");
                 Err(Box::new(Diagnostic::new(Code::NotConstant, span, why)))
@@ -153,6 +157,7 @@ impl Reader<'_> {
             Some(Block {
                 module,
                 trait_path: path.and_then(|path| self.known_trait(module, path)),
+                is_general: is_general(&header),
                 def,
                 params,
                 this: own.clone(),
@@ -191,6 +196,16 @@ impl Reader<'_> {
         let best = blocks.iter().map(|block| block.fit).max();
         best.unwrap_or(Fit::No).max(derived)
     }
+}
+
+/// Returns true if a header has a parameter of its own for each argument of its type.
+fn is_general(header: &Concrete) -> bool {
+    let Concrete::Def(instance) = header else {
+        return true;
+    };
+    let mut seen = HashSet::new();
+    let mut args = instance.args.iter();
+    args.all(|arg| matches!(arg, Concrete::Param(name) if seen.insert(name)))
 }
 
 /// Returns true if a type has a derive.

@@ -20,6 +20,8 @@ impl Reading<'_> {
         // The variable that the block returns has the type of the place.
         let returned = tail.name();
         let mut inside = Cow::Borrowed(env);
+        // A change of a constant is one of a copy.
+        let mut outer = env.variables.len();
         for statement in statements {
             match statement {
                 Stmt::Let(name, ty, value) => {
@@ -30,22 +32,29 @@ impl Reading<'_> {
                     let span = value.span;
                     let value = self.read(value, &inside, ty.as_ref())?;
                     // Its type may be decided later. Only floats of different types differ.
-                    if ty.is_none() && has_float(&value) {
+                    if ty.is_none() && value.has_float() {
                         return stop(span, "the type of this float is not written");
                     }
                     let (name, ty) = (name.clone(), ty.unwrap_or(Concrete::Infer));
                     let variables = &mut inside.to_mut().variables;
                     variables.push(Variable { name, value, ty });
                 }
-                Stmt::Expr(expr) => self.change(expr, inside.to_mut(), env.variables.len())?,
+                Stmt::Const(name, ty, value) => {
+                    let ty = self.reader.typed(ty, &inside.scope)?;
+                    let (name, value) = (name.clone(), self.read(value, &inside, Some(&ty))?);
+                    let variables = &mut inside.to_mut().variables;
+                    variables.push(Variable { name, value, ty });
+                    outer = variables.len();
+                }
+                Stmt::Expr(expr) => self.change(expr, inside.to_mut(), outer)?,
                 Stmt::Other(words, span) => return stop(*span, format!("{words} is not read")),
             }
         }
         self.read(tail, &inside, place)
     }
 
-    /// `map.insert(key, value);`, `list.push(value);` of a variable of the block itself: the change of one of the `outer` would
-    /// not be seen outside of the block.
+    /// `map.insert(key, value);`, `list.push(value);` of a variable of the block itself: the change of one of the `outer`, which
+    /// are constants too, would not be seen.
     fn change(&mut self, expr: &Expr, env: &mut Env, outer: usize) -> Run<()> {
         let span = expr.span;
         let Some((receiver, name, args)) = expr.method() else {
@@ -93,16 +102,5 @@ impl Reading<'_> {
             }
             _ => stop(span, format!("the method `{name}` is not read")),
         }
-    }
-}
-
-/// Returns true if a value contains a float whose place has no type.
-pub(crate) fn has_float(value: &Value) -> bool {
-    match value {
-        Value::Float(_) => true,
-        Value::Option(Some(inner)) => has_float(inner),
-        Value::List(items) => items.iter().any(has_float),
-        Value::Map(entries) => entries.iter().any(|(_, value)| has_float(value)),
-        _ => false,
     }
 }

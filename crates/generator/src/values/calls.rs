@@ -205,16 +205,16 @@ impl Reading<'_> {
                 mismatch(span, &format!("a `{}`", last_segment(of)), place)
             }
             ("std::option::Option", "Some", [value]) => {
-                self.read(value, env, inner).map(Value::some)
+                self.part(value, env, inner).map(Value::some)
             }
             ("std::string::String", "new", []) => Ok(Value::Text("".into())),
             ("std::string::String", "from", [text]) => self.string(text, env),
             (of, "new", []) if is_list(of) || is_set(of) => Ok(Value::List(Vec::new())),
             (of, "new", []) if is_map(of) => Ok(Value::Map(Vec::new())),
-            (of, "new", [value]) if is_pointer(of) => self.read(value, env, inner),
+            (of, "new", [value]) if is_pointer(of) => self.part(value, env, inner),
             ("std::borrow::Cow", "Borrowed", [value]) => {
                 let target = inner.map(|inner| Concrete::Ref(Box::new(inner.clone()), false));
-                self.read(value, env, target.as_ref())
+                self.part(value, env, target.as_ref())
             }
             (of, "from", [list]) if is_collection(of) => self.collection(list, env, of, own, span),
             _ => unknown(),
@@ -260,7 +260,7 @@ impl Reading<'_> {
         for item in items {
             let (key, value) = pair(item)?;
             let key = self.map_key(key, env, key_type)?;
-            let value = self.read(value, env, value_type)?;
+            let value = self.part(value, env, value_type)?;
             if map.iter().any(|(known, _)| *known == key) {
                 return stop(span, format!("the key `{key}` is written twice"));
             }

@@ -24,7 +24,6 @@ mod literals;
 mod overridden;
 mod entry;
 
-pub(crate) use blocks::has_float;
 pub(crate) use calls::pair;
 pub(crate) use literals::Literals;
 pub(crate) use names::Named;

@@ -111,6 +111,15 @@ impl Reading<'_> {
         }
     }
 
+    /// Reads a part of a value. Without a place another part may decide the type of a float.
+    pub(super) fn part(&mut self, expr: &Expr, env: &Env, place: Option<&Concrete>) -> Run {
+        let value = self.read(expr, env, place)?;
+        match place {
+            None if value.has_float() => stop(expr.span, "the type of this float is not written"),
+            _ => Ok(value),
+        }
+    }
+
     fn expression(&mut self, expr: &Expr, env: &Env, place: Option<&Concrete>) -> Run {
         let span = expr.span;
         match &expr.kind {
@@ -225,7 +234,7 @@ impl Reading<'_> {
         let mut values = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
             let ty = types.and_then(|types| types.get(index));
-            values.push(self.read(item, env, ty)?);
+            values.push(self.part(item, env, ty)?);
         }
         Ok(Value::List(values))
     }
@@ -237,7 +246,7 @@ impl Reading<'_> {
         env: &Env,
         ty: Option<&Concrete>,
     ) -> Run {
-        let value = self.read(item, env, ty)?;
+        let value = self.part(item, env, ty)?;
         let usize = Concrete::external("usize");
         let count = match self.read(length, env, Some(&usize))? {
             Value::Int(count) => u64::try_from(count).ok(),
@@ -267,7 +276,7 @@ impl Reading<'_> {
         env: &Env,
         ty: Option<&Concrete>,
     ) -> Run<Vec<Value>> {
-        let items = items.iter().map(|item| self.read(item, env, ty));
+        let items = items.iter().map(|item| self.part(item, env, ty));
         items.collect()
     }
 }

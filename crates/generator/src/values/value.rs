@@ -56,6 +56,17 @@ impl Adt {
 }
 
 impl Value {
+    /// Returns true if it contains a float whose type is not known.
+    pub(crate) fn has_float(&self) -> bool {
+        match self {
+            Value::Float(_) => true,
+            Value::Option(Some(inner)) => inner.has_float(),
+            Value::List(items) => items.iter().any(Value::has_float),
+            Value::Map(entries) => entries.iter().any(|(_, value)| value.has_float()),
+            _ => false,
+        }
+    }
+
     /// `Some(x)`
     pub(crate) fn some(value: Value) -> Self {
         Value::Option(Some(Box::new(value)))

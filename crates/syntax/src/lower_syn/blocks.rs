@@ -80,9 +80,9 @@ fn items_of(base: Base, block: &syn::Block, depth: usize) -> Vec<Stmt> {
             break;
         };
         let item = constants.remove(ready);
-        stmts.push(Stmt::Let(
+        stmts.push(Stmt::Const(
             name(&item.ident),
-            Some(ty_at(base, &item.ty, depth + 1)),
+            ty_at(base, &item.ty, depth + 1),
             expr_at(base, &item.expr, depth + 1),
         ));
     }

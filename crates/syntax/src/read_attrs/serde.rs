@@ -200,6 +200,10 @@ fn read_serde(input: &DeriveInput, reader: &mut Reader<'_>) -> Serde {
         remote: attrs.remote().is_some(),
         into: attrs.type_into().map(|into| ty(reader.file, into)),
         name: Text::from(attrs.name().serialize_name().value.as_str()),
+        schema_name: match attrs.remote().and_then(|of| of.segments.last()) {
+            Some(last) => Text::from(last.ident.to_string()),
+            None => Text::from(attrs.name().deserialize_name().value.as_str()),
+        },
         own: None,
     };
     let mut serde = Serde {

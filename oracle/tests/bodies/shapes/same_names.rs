@@ -63,3 +63,73 @@ KIND
 pub struct Spec {
     pub v: Tree,
 }
+
+//# renamed_to_what_is_inside_for_reading
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+pub struct Port {
+    pub number: u16,
+}
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(rename(deserialize = "Port"))]
+pub struct PortV2 {
+    pub port: Port,
+}
+KIND
+pub struct Spec {
+    pub v: PortV2,
+}
+
+//# renamed_to_what_is_inside_for_writing
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+pub struct Port {
+    pub number: u16,
+}
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(rename(serialize = "Port"))]
+pub struct PortV2 {
+    pub port: Port,
+}
+KIND
+pub struct Spec {
+    pub v: PortV2,
+}
+
+//# renamed_to_a_path
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "old::Port")]
+pub struct Port {
+    pub port: old::Port,
+}
+pub mod old {
+    use super::*;
+    #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+    pub struct Port {
+        pub number: u16,
+    }
+}
+KIND
+pub struct Spec {
+    pub v: Port,
+}
+
+//# named_like_the_remote_type
+pub mod other {
+    #[derive(Clone, Debug)]
+    pub struct Port {
+        pub port: super::Port,
+    }
+}
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+pub struct Port {
+    pub number: u16,
+}
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(remote = "other::Port")]
+pub struct PortDef {
+    pub port: Port,
+}
+KIND
+pub struct Spec {
+    #[serde(with = "PortDef")]
+    pub v: other::Port,
+}

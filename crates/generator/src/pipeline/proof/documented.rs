@@ -351,7 +351,7 @@ impl<'a> Pair<'a> {
                 .get("type")
                 .is_some_and(|ty| ty != "object" && ty != "array");
         let branches = says_branches(Some(compiled));
-        let bound = one_of(&["minimum", "maximum"]);
+        let bound = one_of(&["minimum", "maximum", "minLength", "maxLength"]);
         if !says(compiled, "type") && branches && scalar && (shape || bound) {
             return Some("untagged-scalars");
         }

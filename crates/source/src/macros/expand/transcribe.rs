@@ -160,21 +160,23 @@ fn captures(body: &[Token], bindings: &Bindings) -> bool {
         .any(|name| bindings.values().any(|binding| mentions(binding, name)))
 }
 
-/// Collects the names in the patterns of `let` and of parameters, except those that a `$` replaces.
+/// Collects the names in the patterns of `let` and of parameters, except those that a `$` replaces. What is between two `|` may be
+/// parameters of a closure.
 fn variables<'t>(tokens: &'t [Token], into: &mut Vec<&'t str>) {
-    let (mut in_pattern, mut after_fn) = (false, false);
+    let (mut in_pattern, mut after_fn, mut in_closure) = (false, false, false);
     let mut after_dollar = false;
     for token in tokens {
         match token {
             Token::Ident(word, _) if &**word == "let" => in_pattern = true,
             Token::Ident(word, _) if &**word == "fn" => after_fn = true,
-            Token::Ident(name, _) if in_pattern && !after_dollar => into.push(name),
+            Token::Ident(name, _) if (in_pattern || in_closure) && !after_dollar => into.push(name),
+            Token::Punct('|', ..) => in_closure = !in_closure,
             Token::Punct('=' | ':' | ';', ..) => in_pattern = false,
             Token::Group('(', inner, _) if after_fn => {
                 into.extend(parameters(inner));
                 after_fn = false;
             }
-            Token::Group(_, inner, _) if in_pattern => into.extend(names(inner)),
+            Token::Group(_, inner, _) if in_pattern || in_closure => into.extend(names(inner)),
             Token::Group(_, inner, _) => variables(inner, into),
             Token::Ident(..) | Token::Punct(..) | Token::Lit(..) => {}
         }
