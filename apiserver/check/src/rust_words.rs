@@ -25,13 +25,13 @@ impl Finding {
         }
         match self.rule {
             Rule::UntypedList => {
-                "write `#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]` with the key of the items, or `#[x_kube(merge_strategy = ListMerge::Atomic)]`; on a type without `KubeSchema` `#[crd(list_type = \"map\", list_map_keys(\"name\"))]` or `#[crd(list_type = \"atomic\")]`"
+                "write `#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]` with the key of the items, or `#[x_kube(merge_strategy = ListMerge::Atomic)]`; on a type without `KubeSchema` `#[schemars(extend(\"x-kubernetes-list-type\" = \"map\", \"x-kubernetes-list-map-keys\" = [\"name\"]))]` or `#[schemars(extend(\"x-kubernetes-list-type\" = \"atomic\"))]`"
             }
             Rule::ConditionsList => {
-                "write `#[x_kube(merge_strategy = ListMerge::Map(vec![\"type\".into()]))]`, or on a type without `KubeSchema` `#[crd(list_type = \"map\", list_map_keys(\"type\"))]`"
+                "write `#[x_kube(merge_strategy = ListMerge::Map(vec![\"type\".into()]))]`, or on a type without `KubeSchema` `#[schemars(extend(\"x-kubernetes-list-type\" = \"map\", \"x-kubernetes-list-map-keys\" = [\"type\"]))]`"
             }
             Rule::SetItems => {
-                "write `#[x_kube(merge_strategy = ListMerge::Atomic)]`, or `#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]` with the key of the items; on a type without `KubeSchema` `#[crd(list_type = \"atomic\")]`"
+                "write `#[x_kube(merge_strategy = ListMerge::Atomic)]`, or `#[x_kube(merge_strategy = ListMerge::Map(vec![\"name\".into()]))]` with the key of the items; on a type without `KubeSchema` `#[schemars(extend(\"x-kubernetes-list-type\" = \"atomic\"))]`"
             }
             Rule::StatusWithoutSubresource => "write `status = \"..\"` into `#[kube(..)]`",
             Rule::UnknownFormat => {

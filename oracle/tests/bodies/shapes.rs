@@ -43,6 +43,7 @@ fn shapes() {
         "constants_and_lists"
         "parsed_texts"
         "second_readings"
+        "conversions"
     );
     let outcomes = texts::outcomes("shapes", &causes);
     let (mut equal, mut refused, mut wrong) = (0, 0, Vec::new());

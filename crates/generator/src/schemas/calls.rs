@@ -245,7 +245,7 @@ impl Body<'_, '_> {
     /// The schema of `T::json_schema`, which an own function of the type would hide from the trait's.
     fn called_schema(&self, ty: Concrete, span: Span) -> Run<Part> {
         let reader = self.reading.reader;
-        let own = reader.own_item(&ty, "json_schema", self.env.scope.module, span)?;
+        let own = reader.own_item(&ty, "json_schema", &self.env.scope, span)?;
         match own.is_none() {
             true => self.implemented_schema(ty, span),
             false => stop(span, "which `json_schema` this calls is not known"),

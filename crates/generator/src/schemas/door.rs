@@ -36,7 +36,7 @@ impl Reader<'_> {
                     ty,
                     args: Vec::new(),
                 }));
-                match self.own_item(&own, &name, scope.module, path.span) {
+                match self.own_item(&own, &name, scope, path.span) {
                     Ok(Some(block)) => self.schema_of_block(&block, &name),
                     Ok(None) | Err(_) => unread(stop(path.span, format!("`{path}` is not read"))),
                 }

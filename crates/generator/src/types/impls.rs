@@ -73,18 +73,18 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the inherent block of a type of the source that has an item which code in the module `from` sees. `None` if there
+    /// Returns the inherent block of a type of the source that has an item which code in the scope `from` sees. `None` if there
     /// is certainly none.
     ///
     /// # Errors
     ///
-    /// `not-constant` if several have it, or one whose type is not known, or one for certain arguments: rustc chooses in generic
-    /// code before it knows them.
+    /// `not-constant` if several have it, or one whose type is not known, or in generic code one for certain arguments: rustc
+    /// chooses before it knows them.
     pub(crate) fn own_item(
         &self,
         own: &Concrete,
         wanted: &str,
-        from: ModuleId,
+        from: &Scope,
         span: Span,
     ) -> Result<Option<Block>, Finding> {
         let Concrete::Def(instance) = own else {
@@ -95,7 +95,7 @@ impl Reader<'_> {
         blocks.retain(|(_, def)| def.of.is_none());
         let mut found = self.fitting(blocks, own);
         found.retain(|block| {
-            let sees = |of: &Visibility| self.graph.sees(from, block.module, of);
+            let sees = |of: &Visibility| self.graph.sees(from.module, block.module, of);
             let mut consts = block.def.consts.iter();
             let function = block.function(wanted);
             block.def.has_function(wanted) && function.is_none_or(|known| sees(&known.visibility))
@@ -103,7 +103,11 @@ impl Reader<'_> {
         });
         match (found.pop(), found.is_empty()) {
             (None, _) => Ok(None),
-            (Some(block), true) if block.fit == Fit::Yes && block.is_general => Ok(Some(block)),
+            (Some(block), true)
+                if block.fit == Fit::Yes && (block.is_general || from.params.is_empty()) =>
+            {
+                Ok(Some(block))
+            }
             _ => {
                 let why = format!("which `{wanted}` of `{own}` this is, is not known");
                 Err(Box::new(Diagnostic::new(Code::NotConstant, span, why)))

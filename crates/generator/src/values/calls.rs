@@ -36,7 +36,7 @@ impl Reading<'_> {
                 match of {
                     None => {
                         constants = &last.args;
-                        self.associated(&own, &last.name, env.scope.module, function.span)?
+                        self.associated(&own, &last.name, &env.scope, function.span)?
                     }
                     Some(of) if self.is_trait_default(of, env) && &*last.name == "default" => {
                         Named::Default(own)
@@ -186,9 +186,14 @@ impl Reading<'_> {
                 let of = Concrete::external(&format!("std::net::Ip{}Addr", name.to_lowercase()));
                 self.read(address, env, Some(&of))
             }
-            ("std::net::Ipv4Addr", "new", parts) => {
+            ("uuid::Uuid", "nil", []) => {
                 check_place(&Concrete::external(of), place, span)?;
-                let parts = self.items(parts, env, Some(&Concrete::external("u8")))?;
+                self.default_of(&Concrete::external(of), span)
+            }
+            ("std::net::Ipv4Addr" | "semver::Version", "new", parts) => {
+                check_place(&Concrete::external(of), place, span)?;
+                let int = if of == "semver::Version" { "u64" } else { "u8" };
+                let parts = self.items(parts, env, Some(&Concrete::external(int)))?;
                 let parts: Option<Vec<Text>> = parts.iter().map(display).collect();
                 Ok(Value::Json(parts.unwrap_or_default().join(".").into()))
             }

@@ -1,42 +1,58 @@
-//! Collections that are made of a list, item by item: `[a, b].iter().map(f).collect()`.
+//! Collections that are made of a list, item by item: `[a, b].iter().map(f).collect()`, `[a, b].map(f).to_vec()`.
 
 use super::Value;
 use super::calls::{insert, is_collection, pair, sorted};
 use super::reading::{Env, Reading, Run, Variable, is_named, stop};
 use crate::types::Concrete;
-use crate::types::kinds::is_map;
+use crate::types::kinds::{is_list, is_map};
 use crd_channels_diagnostics::Span;
 use crd_channels_source::tree::{Closure, Expr, ExprKind, Pattern};
 
 impl Reading<'_> {
-    /// `[a, b].iter().map(f).collect()`, `[a, b].into_iter().collect()`
+    /// `[a, b].iter().map(f).collect()`, `LIST.iter().copied().collect()`; without an iterator `[a, b].map(f).to_vec()`,
+    /// `LIST.to_vec()`
     pub(super) fn collected(
         &mut self,
-        made: &Expr,
+        (made, name): (&Expr, &str),
         env: &Env,
         place: Option<&Concrete>,
         span: Span,
     ) -> Run {
         let unread = || stop(span, "what is collected here is not read");
+        let is_iterator = name == "collect";
+        for name in ["iter", "into_iter", "map", "copied", "cloned"] {
+            self.check_method(name, &env.scope, span)?;
+        }
         let (list, function) = match made.method() {
             Some((list, "map", [function])) => (list, Some(function)),
             _ => (made, None),
         };
-        let Some((list, "iter" | "into_iter", [])) = list.method() else {
-            return unread();
+        let (list, clones) = match list.method() {
+            Some((list, "copied" | "cloned", [])) if is_iterator => (list, true),
+            _ => (list, name == "to_vec"),
         };
-        for name in ["iter", "into_iter", "map"] {
-            self.check_method(name, &env.scope, span)?;
-        }
+        let list = match list.method() {
+            Some((list, "iter" | "into_iter", [])) if is_iterator => list,
+            _ if is_iterator => return unread(),
+            _ => list,
+        };
         let (of, types) = match place {
             Some(Concrete::External(of, types)) if is_collection(of) => (of, types),
             _ => return unread(),
         };
-        let Some(function) = function else {
+        // The `Clone` of other items may be hand-written.
+        if let (None, ExprKind::Array(_), false) = (function, &list.kind, clones) {
             return self.collection(list, env, of, Some(types), span);
-        };
+        }
         let Value::List(items) = self.read(list, env, None)? else {
             return unread();
+        };
+        let Some(function) = function else {
+            let is_plain = |item: &Value| matches!(item, Value::Int(_) | Value::Bool(_));
+            return match is_list(of) && items.iter().all(is_plain) {
+                true => Ok(Value::List(items)),
+                false => unread(),
+            };
         };
         let mut entries = Vec::new();
         let mut values = Vec::new();

@@ -105,7 +105,7 @@ impl Reader<'_> {
         if parameter {
             return reading.default_of(ty, span);
         }
-        match reading.associated(ty, &"default".into(), scope.module, span)? {
+        match reading.associated(ty, &"default".into(), scope, span)? {
             Named::Function(module, def, inside) => {
                 let of = (module, &*def, &inside);
                 reading.function(of, (&[], &[]), &Env::new(scope.clone()), Some(ty), span)

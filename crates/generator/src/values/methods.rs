@@ -2,25 +2,29 @@
 
 use super::calls::{is_collection, is_text};
 use super::parsed::parsed;
-use super::reading::{Env, Reading, Run, check_place, is_named, mismatch, stop};
+use super::reading::{Env, Reading, Run, check_place, int_type, is_named, mismatch, stop};
 use super::value::display;
 use super::{Value, not_constant};
 use crate::types::numbers::IntType;
-use crate::types::{Concrete, Scope};
+use crate::types::{Concrete, Fit, Scope};
 use crd_channels_diagnostics::{Span, Text};
-use crd_channels_source::tree::{Expr, ExprKind, TraitDef, Ty};
+use crd_channels_source::ModuleId;
+use crd_channels_source::tree::{Expr, ExprKind, FnDef, TraitDef, Ty};
+use std::sync::Arc;
 
 impl Reading<'_> {
     /// `"..".to_string()`, `CONST.to_owned()`, `"..".into()`, `5.to_string()`, `[a, b].into()`,
-    /// `[a, b].iter().map(f).collect()`, `NonZeroU8::new(5).unwrap()`, `"10.0.0.1".parse().unwrap()`, `"..".len()`
+    /// `[a, b].iter().map(f).collect()`, `NonZeroU8::new(5).unwrap()`, `"10.0.0.1".parse().unwrap()`, `"..".len()`,
+    /// `2_u32.pow(3)`, `5.into()`, `"..".into()` of a type of the source
     pub(super) fn method(
         &mut self,
+        whole: &Expr,
         (receiver, name): (&Expr, &Text),
         (types, args): (&[Ty], &[Expr]),
         env: &Env,
         place: Option<&Concrete>,
-        span: Span,
     ) -> Run {
+        let span = whole.span;
         let unread = || stop(span, format!("the method `{name}` is not read"));
         self.check_method(name, &env.scope, span)?;
         match (&**name, args) {
@@ -29,7 +33,8 @@ impl Reading<'_> {
                 return value.map_or_else(unread, Ok);
             }
             // Its type arguments say no more than the place.
-            ("collect", []) => return self.collected(receiver, env, place, span),
+            ("collect", []) => return self.collected((receiver, name), env, place, span),
+            ("pow", [_]) => return self.number(whole, env, place),
             (_, []) if types.is_empty() => {}
             _ => return unread(),
         }
@@ -50,6 +55,20 @@ impl Reading<'_> {
                 if is_collection(of) && matches!(receiver.kind, ExprKind::Array(_)) =>
             {
                 self.collection(receiver, env, of, Some(types), span)
+            }
+            ("into" | "to_vec", Some(Concrete::External(of, _))) if is_collection(of) => {
+                self.collected((receiver, name), env, place, span)
+            }
+            // What compiles keeps the value.
+            ("into", Some(ty)) if let Some(ty) = int_type(ty) => {
+                let int = self.cast(receiver, ty, env, span)?;
+                Ok(Value::Int(int.value))
+            }
+            ("into", Some(own @ Concrete::Def(_)))
+                if let Some((module, def, scope)) = self.from_function(own) =>
+            {
+                let args = std::slice::from_ref(receiver);
+                self.function((module, &def, &scope), (&[], args), env, place, span)
             }
             ("into", Some(ty)) if is_named(ty, "serde_json::Value") => {
                 let text = self.string(receiver, env)?;
@@ -91,6 +110,24 @@ impl Reading<'_> {
         check_place(&Concrete::external(of), place, made.span)?;
         let number = self.read(arg, env, Some(&Concrete::external(&int)))?;
         Ok(Some(number).filter(|number| matches!(number, Value::Int(number) if *number != 0)))
+    }
+
+    /// Returns `from` of the only block `From` of a type for texts or booleans: what they are converted by whatever else there is.
+    pub(super) fn from_function(&self, own: &Concrete) -> Option<(ModuleId, Arc<FnDef>, Scope)> {
+        let blocks = self.reader.trait_blocks(own, "std::convert::From");
+        let [block] = &blocks[..] else {
+            return None;
+        };
+        let def = block.function("from").filter(|_| block.fit == Fit::Yes)?;
+        let [Some(from)] = &def.param_types[..] else {
+            return None;
+        };
+        let from = self.reader.typed(from, &block.scope()).ok()?;
+        let is_known = match &from {
+            Concrete::Ref(of, false) => is_named(of, "str"),
+            of => is_named(of, "std::string::String") || is_named(of, "bool"),
+        };
+        is_known.then(|| (block.module, Arc::new(def.clone()), block.scope()))
     }
 
     /// Refuses a method that a trait of the source may have, too.

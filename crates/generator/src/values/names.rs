@@ -106,7 +106,7 @@ impl Reading<'_> {
             if &*first.name != "Self" {
                 return of_parameter(path.span, &first.name);
             }
-            return self.associated(&own, &last.name, scope.module, path.span);
+            return self.associated(&own, &last.name, scope, path.span);
         }
         let resolved = match self.reader.graph.resolve_value(scope.module, path) {
             Ok(resolved) => resolved,
@@ -139,9 +139,9 @@ impl Reading<'_> {
                     let ty = of.ty.clone();
                     let open = Concrete::Def(Arc::new(Instance { ty, args }));
                     let reader = self.reader;
-                    reader.own_item(&open, &name, scope.module, path.span)?;
+                    reader.own_item(&open, &name, scope, path.span)?;
                 }
-                self.associated(&Concrete::Def(of), &name, scope.module, path.span)
+                self.associated(&Concrete::Def(of), &name, scope, path.span)
             }
             Resolved::Def(Def::Alias(..) | Def::Trait(..)) => {
                 stop(path.span, "a type is not a value")
@@ -174,7 +174,7 @@ impl Reading<'_> {
             return Ok(None);
         }
         let own = self.reader.typed(&owner.into(), &env.scope)?;
-        self.associated(&own, &last.name, env.scope.module, path.span)
+        self.associated(&own, &last.name, &env.scope, path.span)
             .map(Some)
     }
 
@@ -184,7 +184,7 @@ impl Reading<'_> {
         &mut self,
         own: &Concrete,
         name: &Text,
-        from: ModuleId,
+        from: &Scope,
         span: Span,
     ) -> Run<Named> {
         let Concrete::Def(instance) = own else {
@@ -205,6 +205,9 @@ impl Reading<'_> {
         let Some(block) = self.reader.own_item(own, name, from, span)? else {
             return match &**name {
                 "default" => Ok(Named::Default(own.clone())),
+                "from" if let Some((module, def, scope)) = self.from_function(own) => {
+                    Ok(Named::Function(module, def, scope))
+                }
                 _ => stop(
                     span,
                     format!("`{own}::{name}` is not an item of the type itself, and is not read"),

@@ -89,6 +89,13 @@ impl Int {
         left.made(value, right)
     }
 
+    /// `x.pow(y)` of an integer whose type is written
+    pub(crate) fn pow(self, power: Self) -> Option<Self> {
+        let power = u32::try_from(power.value).ok()?;
+        let value = self.value.checked_pow(power);
+        self.ty.and(self.made(value?, self))
+    }
+
     /// Returns a result of two integers of one type.
     fn made(self, value: i128, other: Self) -> Option<Self> {
         match self.ty {

@@ -89,6 +89,16 @@ impl Reading<'_> {
                 }
                 None => stop(span, NOT_AN_INTEGER),
             },
+            ExprKind::Method {
+                receiver,
+                name,
+                args,
+                ..
+            } if let ("pow", [power]) = (&**name, &args[..]) => {
+                self.check_method(name, &env.scope, span)?;
+                let (base, power) = (self.integer(receiver, env)?, self.integer(power, env)?);
+                known(base.pow(power), OVERFLOWS)
+            }
             ExprKind::Method { name, .. } if &**name == "len" => {
                 let length = self.read(expr, env, None)?;
                 Ok(Int::new(length.needed_integer(span)?, USIZE))

@@ -13,6 +13,8 @@ pub(super) fn parsed(of: &str, text: &str) -> Option<Value> {
         "std::net::Ipv6Addr" => shown_again::<Ipv6Addr>(text),
         "std::net::SocketAddr" => shown_again::<SocketAddr>(text),
         "url::Url" => url(text),
+        "std::string::String" => Some(text.to_owned()),
+        "semver::Version" => release(text),
         _ => None,
     }?;
     Some(Value::Json(shown.into()))
@@ -20,6 +22,13 @@ pub(super) fn parsed(of: &str, text: &str) -> Option<Value> {
 
 fn shown_again<T: FromStr + Display>(text: &str) -> Option<String> {
     text.parse().ok().map(|value: T| value.to_string())
+}
+
+/// Returns a version without a pre-release, as semver shows it.
+fn release(text: &str) -> Option<String> {
+    let is_number = |part: &str| part.parse().is_ok_and(|it: u64| it.to_string() == part);
+    let is_one = text.split('.').count() == 3 && text.split('.').all(is_number);
+    is_one.then(|| text.to_owned())
 }
 
 /// Returns a URL as the crate `url` shows it: with `/` for an empty path. Of the rest only what it keeps is read: small letters,

@@ -161,7 +161,7 @@ impl Reading<'_> {
                 name,
                 types,
                 args,
-            } => self.method((receiver, name), (types, args), env, place, span),
+            } => self.method(expr, (receiver, name), (types, args), env, place),
             ExprKind::Struct { path, fields, rest } => {
                 self.struct_literal(path, (fields, rest.as_deref()), env, place, span)
             }

@@ -196,7 +196,7 @@ fn what_only_running_tells_is_refused_where_it_stands() {
             "which `to_string` this calls is not known",
         ),
         (
-            "pub fn f() -> N { \"a\".into() } pub struct N(String); impl From<&str> for N { fn from(x: &str) -> N { N(x.into()) } }",
+            "pub fn f() -> N { 5.into() } pub struct N(u8); impl From<u8> for N { fn from(x: u8) -> N { N(x) } }",
             "how the result of `into` becomes `N` is not read",
         ),
         (
