@@ -96,6 +96,7 @@ fn statements_and_macros() {
         .iter()
         .map(|stmt| match stmt {
             Stmt::Let(..) => "let",
+            Stmt::Const(..) => "const",
             Stmt::Expr(expr) if matches!(expr.kind, ExprKind::Other(_)) => "other",
             Stmt::Expr(_) => "expr",
             Stmt::Other(..) => "other",
