@@ -65,7 +65,7 @@ impl Reading<'_> {
                 Ok(Value::Int(int.value))
             }
             ("into", Some(own @ Concrete::Def(_)))
-                if let Some((module, def, scope)) = self.from_function(own) =>
+                if let Some((module, def, scope)) = self.conversion_into(own) =>
             {
                 let args = std::slice::from_ref(receiver);
                 self.function((module, &def, &scope), (&[], args), env, place, span)
@@ -113,7 +113,7 @@ impl Reading<'_> {
     }
 
     /// Returns `from` of the only block `From` of a type for texts or booleans: what they are converted by whatever else there is.
-    pub(super) fn from_function(&self, own: &Concrete) -> Option<(ModuleId, Arc<FnDef>, Scope)> {
+    pub(super) fn conversion_into(&self, own: &Concrete) -> Option<(ModuleId, Arc<FnDef>, Scope)> {
         let blocks = self.reader.trait_blocks(own, "std::convert::From");
         let [block] = &blocks[..] else {
             return None;

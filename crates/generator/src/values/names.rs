@@ -205,7 +205,7 @@ impl Reading<'_> {
         let Some(block) = self.reader.own_item(own, name, from, span)? else {
             return match &**name {
                 "default" => Ok(Named::Default(own.clone())),
-                "from" if let Some((module, def, scope)) = self.from_function(own) => {
+                "from" if let Some((module, def, scope)) = self.conversion_into(own) => {
                     Ok(Named::Function(module, def, scope))
                 }
                 _ => stop(
