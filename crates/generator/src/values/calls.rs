@@ -199,8 +199,7 @@ impl Reading<'_> {
             }
             (_, "from", [number]) if let Some(ty) = IntType::from_name(of) => {
                 check_place(&Concrete::external(of), place, span)?;
-                self.cast(number, ty, env, span)
-                    .map(|int| Value::Int(int.value))
+                self.widened(number, ty, env)
             }
             ("std::time::Duration", "from_secs" | "from_millis", [number]) => {
                 self.duration(number, name == "from_secs", env)

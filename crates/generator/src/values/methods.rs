@@ -59,11 +59,7 @@ impl Reading<'_> {
             ("into" | "to_vec", Some(Concrete::External(of, _))) if is_collection(of) => {
                 self.collected((receiver, name), env, place, span)
             }
-            // What compiles keeps the value.
-            ("into", Some(ty)) if let Some(ty) = int_type(ty) => {
-                let int = self.cast(receiver, ty, env, span)?;
-                Ok(Value::Int(int.value))
-            }
+            ("into", Some(ty)) if let Some(ty) = int_type(ty) => self.widened(receiver, ty, env),
             ("into", Some(own @ Concrete::Def(_)))
                 if let Some((module, def, scope)) = self.conversion_into(own) =>
             {

@@ -107,8 +107,17 @@ impl Reading<'_> {
         }
     }
 
-    /// Reads `inner as T`, or `T::from(inner)`.
-    pub(super) fn cast(&mut self, inner: &Expr, ty: IntType, env: &Env, span: Span) -> Run<Int> {
+    /// Reads an integer that std's `From` makes one of another type, which keeps each value.
+    pub(super) fn widened(&mut self, inner: &Expr, ty: IntType, env: &Env) -> Run {
+        let value = self.read(inner, env, None)?.needed_integer(inner.span)?;
+        match ty.holds(value) {
+            true => Ok(Value::Int(value)),
+            false => stop(inner.span, NOT_AN_INTEGER),
+        }
+    }
+
+    /// Reads `inner as T`.
+    fn cast(&mut self, inner: &Expr, ty: IntType, env: &Env, span: Span) -> Run<Int> {
         let int = self.integer(inner, env)?;
         // What overflows depends on the type, which only a literal takes from its place.
         let is_value = matches!(inner.kind, ExprKind::Path(_)) || is_literal(inner);
