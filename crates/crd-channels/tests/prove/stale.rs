@@ -1,5 +1,5 @@
-//! A record is not used any more if code that its value depends on changed; something else in the same file does not matter, and does not change
-//! the file with the records, so that branches with different edits merge.
+//! A record is not used any more once code that its value depends on has changed. Other code of the same file does not matter, nor
+//! does it change the file with the records, so that branches with different edits merge.
 
 use super::holes::package;
 use crate::support::run;
@@ -236,6 +236,23 @@ fn only_what_a_value_depends_on_makes_its_record_stale() {
         assert_eq!(found, stale, "{what} in {file}");
         project.workspace.write(file, before);
     }
+    // Format 4 listed files as well. Before it the code was not known, so nothing tells whether the record holds.
+    let text = project.workspace.read("channels/recorded.json");
+    let mut older: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for (format, code) in [(4, 0), (3, 1)] {
+        older["format"] = format.into();
+        for entry in older["recorded"].as_array_mut().unwrap() {
+            entry["sources"] = serde_json::json!({ "src/lib.rs": "sha256:0" });
+            if format < 4 {
+                entry.as_object_mut().unwrap().remove("code").unwrap();
+            }
+        }
+        project
+            .workspace
+            .write("channels/recorded.json", older.to_string());
+        project.run(&["gen-crds"]).with_code(code);
+    }
+    project.workspace.write("channels/recorded.json", &text);
     // Two branches record edits of their own; git leaves no conflict, and what is merged holds.
     let recorded = "channels/recorded.json";
     let before = project.workspace.read(recorded);

@@ -266,7 +266,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// Returns true if JSON has a number that is no integer.
+/// Returns true if any number in the JSON is not an integer.
 fn has_float(json: &Json) -> bool {
     match json {
         Json::Number(number) => number.is_f64(),

@@ -141,6 +141,21 @@ impl Reader<'_> {
         found
     }
 
+    /// Returns the only block `From` of a type, if it is for texts or booleans: an argument of that type chooses it whatever other
+    /// blocks there are.
+    pub(crate) fn conversion_block(&self, own: &Concrete) -> Option<Block> {
+        let mut blocks = self.trait_blocks(own, "std::convert::From");
+        let block = blocks.pop().filter(|_| blocks.is_empty())?;
+        let [Some(from)] = &block.function("from")?.param_types[..] else {
+            return None;
+        };
+        let is_known = match self.typed(from, &block.scope()).ok()? {
+            Concrete::Ref(of, false) => of.external_name() == Some("str"),
+            of => matches!(of.external_name(), Some("std::string::String" | "bool")),
+        };
+        (is_known && block.fit == Fit::Yes).then_some(block)
+    }
+
     /// Returns those blocks whose header applies to a type, or may.
     fn fitting(&self, blocks: Vec<(ModuleId, Arc<ImplDef>)>, own: &Concrete) -> Vec<Block> {
         let fitting = blocks.into_iter().filter_map(|(module, def)| {

@@ -19,21 +19,20 @@ impl Reading<'_> {
         span: Span,
     ) -> Run {
         let unread = || stop(span, "what is collected here is not read");
-        let is_iterator = name == "collect";
-        for name in ["iter", "into_iter", "map", "copied", "cloned"] {
-            self.check_method(name, &env.scope, span)?;
+        for method in ["iter", "into_iter", "map", "copied", "cloned"] {
+            self.check_method(method, &env.scope, span)?;
         }
         let (list, function) = match made.method() {
             Some((list, "map", [function])) => (list, Some(function)),
             _ => (made, None),
         };
-        let (list, clones) = match list.method() {
-            Some((list, "copied" | "cloned", [])) if is_iterator => (list, true),
+        let (list, clones) = match (name, list.method()) {
+            ("collect", Some((list, "copied" | "cloned", []))) => (list, true),
             _ => (list, name == "to_vec"),
         };
-        let list = match list.method() {
-            Some((list, "iter" | "into_iter", [])) if is_iterator => list,
-            _ if is_iterator => return unread(),
+        let list = match (name, list.method()) {
+            ("collect", Some((list, "iter" | "into_iter", []))) => list,
+            ("collect", _) => return unread(),
             _ => list,
         };
         let (of, types) = match place {

@@ -6,11 +6,9 @@ use super::reading::{Env, Reading, Run, check_place, int_type, is_named, mismatc
 use super::value::display;
 use super::{Value, not_constant};
 use crate::types::numbers::IntType;
-use crate::types::{Concrete, Fit, Scope};
+use crate::types::{Concrete, Scope};
 use crd_channels_diagnostics::{Span, Text};
-use crd_channels_source::ModuleId;
-use crd_channels_source::tree::{Expr, ExprKind, FnDef, TraitDef, Ty};
-use std::sync::Arc;
+use crd_channels_source::tree::{Expr, ExprKind, TraitDef, Ty};
 
 impl Reading<'_> {
     /// `"..".to_string()`, `CONST.to_owned()`, `"..".into()`, `5.to_string()`, `[a, b].into()`,
@@ -61,10 +59,12 @@ impl Reading<'_> {
             }
             ("into", Some(ty)) if let Some(ty) = int_type(ty) => self.widened(receiver, ty, env),
             ("into", Some(own @ Concrete::Def(_)))
-                if let Some((module, def, scope)) = self.conversion_into(own) =>
+                if let Some(block) = self.reader.conversion_block(own)
+                    && let Some(from) = block.function("from") =>
             {
                 let args = std::slice::from_ref(receiver);
-                self.function((module, &def, &scope), (&[], args), env, place, span)
+                let from = (block.module, from, &block.scope());
+                self.function(from, (&[], args), env, place, span)
             }
             ("into", Some(ty)) if is_named(ty, "serde_json::Value") => {
                 let text = self.string(receiver, env)?;
@@ -106,24 +106,6 @@ impl Reading<'_> {
         check_place(&Concrete::external(of), place, made.span)?;
         let number = self.read(arg, env, Some(&Concrete::external(&int)))?;
         Ok(Some(number).filter(|number| matches!(number, Value::Int(number) if *number != 0)))
-    }
-
-    /// Returns `from` of the only block `From` of a type for texts or booleans: what they are converted by whatever else there is.
-    pub(super) fn conversion_into(&self, own: &Concrete) -> Option<(ModuleId, Arc<FnDef>, Scope)> {
-        let blocks = self.reader.trait_blocks(own, "std::convert::From");
-        let [block] = &blocks[..] else {
-            return None;
-        };
-        let def = block.function("from").filter(|_| block.fit == Fit::Yes)?;
-        let [Some(from)] = &def.param_types[..] else {
-            return None;
-        };
-        let from = self.reader.typed(from, &block.scope()).ok()?;
-        let is_known = match &from {
-            Concrete::Ref(of, false) => is_named(of, "str"),
-            of => is_named(of, "std::string::String") || is_named(of, "bool"),
-        };
-        is_known.then(|| (block.module, Arc::new(def.clone()), block.scope()))
     }
 
     /// Refuses a method that a trait of the source may have, too.

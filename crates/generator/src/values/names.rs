@@ -202,17 +202,16 @@ impl Reading<'_> {
         if let Some(index) = variant_named(instance, name) {
             return Ok(variant(Arc::clone(instance), index));
         }
-        let Some(block) = self.reader.own_item(own, name, from, span)? else {
-            return match &**name {
-                "default" => Ok(Named::Default(own.clone())),
-                "from" if let Some((module, def, scope)) = self.conversion_into(own) => {
-                    Ok(Named::Function(module, def, scope))
-                }
-                _ => stop(
+        let block = match (self.reader.own_item(own, name, from, span)?, &**name) {
+            (Some(block), _) => block,
+            (None, "default") => return Ok(Named::Default(own.clone())),
+            (None, "from") if let Some(block) = self.reader.conversion_block(own) => block,
+            _ => {
+                return stop(
                     span,
                     format!("`{own}::{name}` is not an item of the type itself, and is not read"),
-                ),
-            };
+                );
+            }
         };
         let mut constants = block.def.consts.iter();
         if let Some(found) = constants.find(|found| found.name == *name) {

@@ -76,16 +76,9 @@ pub fn read_again(
             )),
         }
     }
-    let mut setup = pipeline::setup(root, overlay, sources, found);
-    if let Some(setup) = &mut setup {
-        setup.keep_stale_records(found);
-    }
-    let kinds = setup
-        .as_ref()
-        .map(|setup| pipeline::read_kinds(setup, overlay, sources, found));
-    let (Some(setup), Some(kinds)) = (setup, kinds) else {
-        return None;
-    };
+    let mut setup = pipeline::setup(root, overlay, sources, found)?;
+    setup.keep_stale_records(found);
+    let kinds = pipeline::read_kinds(&setup, overlay, sources, found);
     let after = published_set(&setup, &kinds, found);
     let mut of_texts = Sink::default();
     let (generated, constants) = generated(root, &setup, &kinds, sources, &mut of_texts);
