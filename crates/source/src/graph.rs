@@ -42,7 +42,7 @@ pub(super) type RecalledImpls = FxHashMap<(CrateId, Text), Vec<String>>;
 /// An impl block and its module.
 pub(super) type Block = (ModuleId, Arc<ImplDef>);
 
-/// The impl blocks of a crate, by the last segment of their types.
+/// The impl blocks of a crate, by the keys with which they are looked up.
 pub(super) type ImplIndex = FxHashMap<Text, Vec<Block>>;
 
 /// The position of a text that is not the file of a module; by default none.
@@ -76,7 +76,7 @@ pub struct Graph<'a> {
     modules: RwLock<Vec<Arc<Module>>>,
     /// The packages whose types are needed.
     pub(super) walked: RwLock<BTreeSet<PackageId>>,
-    /// The impls of walked crates.
+    /// The impls of crates.
     pub(super) impls: Vec<OnceLock<ImplIndex>>,
     /// Their modules, as recorded by an earlier run.
     pub(super) recalled: OnceLock<RecalledImpls>,

@@ -44,6 +44,7 @@ fn shapes() {
         "parsed_texts"
         "second_readings"
         "conversions"
+        "blocks_elsewhere"
     );
     let outcomes = texts::outcomes("shapes", &causes);
     let (mut equal, mut refused, mut wrong) = (0, 0, Vec::new());

@@ -21,6 +21,7 @@ use derived_root::derived_root;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A module, loaded or not.
@@ -52,6 +53,8 @@ pub(super) struct Module {
     pub(super) included: Mutex<BTreeSet<PathBuf>>,
     /// The modules that were searched to answer questions from this one.
     pub(super) asked: Mutex<BTreeSet<ModuleId>>,
+    /// Whether all modules of its crate were.
+    pub(super) asked_crate: AtomicBool,
 }
 
 impl Module {
@@ -76,6 +79,7 @@ impl Module {
             canonical: OnceLock::new(),
             included: Mutex::default(),
             asked: Mutex::default(),
+            asked_crate: AtomicBool::new(false),
         }
     }
 
@@ -88,6 +92,11 @@ impl Module {
     pub(super) fn note(&self, looked_into: impl IntoIterator<Item = ModuleId>) {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         asked.extend(looked_into);
+    }
+
+    /// Records that an answer depends on all modules of its crate.
+    pub(super) fn note_crate(&self) {
+        self.asked_crate.store(true, Ordering::Relaxed);
     }
 }
 

@@ -12,6 +12,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIter
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 /// A file of a walked crate, with the properties that others depend on without resolving a name in it.
@@ -25,7 +26,7 @@ pub struct Outline {
     pub declares: Vec<(String, Option<String>)>,
     /// Its kinds.
     pub kinds: Vec<TypeName>,
-    /// The types that its `impl` blocks are for, by their names in the blocks.
+    /// Its `impl` blocks, by the keys with which they are looked up, such as the paths of their types.
     pub impls: Vec<TypeName>,
     /// The macros that it defines.
     pub macros: BTreeSet<String>,
@@ -105,15 +106,28 @@ impl Graph<'_> {
     #[must_use]
     pub fn files_behind(&self, ty: &TypeRef) -> Option<BTreeSet<PathBuf>> {
         let mut files = BTreeSet::new();
+        let mut crates = BTreeSet::new();
         let mut seen = BTreeSet::from([ty.module]);
         let mut open = vec![ty.module];
         while let Some(id) = open.pop() {
             self.add_files(id, &mut files)?;
-            let module = self.module(id)?;
-            let asked = module.asked.lock().unwrap_or_else(PoisonError::into_inner);
-            open.extend(asked.iter().filter(|id| seen.insert(**id)));
+            let asked = self.asked_from(id, &mut crates)?;
+            open.extend(asked.into_iter().filter(|id| seen.insert(*id)));
         }
         Some(files)
+    }
+
+    /// The modules that were searched to answer questions from a module, without those of whole crates that are `known`.
+    fn asked_from(&self, id: ModuleId, known: &mut BTreeSet<CrateId>) -> Option<Vec<ModuleId>> {
+        let module = self.module(id)?;
+        let mut found = Vec::new();
+        if module.asked_crate.load(Ordering::Relaxed) && known.insert(module.crate_id) {
+            let all = self.module_tree(ModuleId(module.crate_id.0));
+            found.extend(all.into_iter().map(|(id, _)| id));
+        }
+        let asked = module.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        found.extend(asked.iter());
+        Some(found)
     }
 
     /// Adds the file of a module, and those that it includes.
@@ -222,11 +236,11 @@ impl Graph<'_> {
     /// them is not on disk.
     #[must_use]
     pub fn files_asked(&self, module: &str) -> Option<BTreeSet<PathBuf>> {
+        let mut crates = BTreeSet::new();
         let mut modules = BTreeSet::new();
         for id in self.modules_in_file(module)? {
-            let module = self.module(id)?;
-            let asked = module.asked.lock().unwrap_or_else(PoisonError::into_inner);
-            modules.extend(asked.iter().copied().chain([id]));
+            modules.extend(self.asked_from(id, &mut crates)?);
+            modules.insert(id);
         }
         let mut files = BTreeSet::new();
         for id in modules {

@@ -1,8 +1,8 @@
 //! The `impl` blocks of types: where they may be, and which of them apply to a type.
 
 use crate::graph::{Block, Graph, ImplIndex};
-use crate::ids::{CrateId, Def, ModuleId, Resolved, TypeRef};
-use crate::modules::{Content, TypeEntry, has_name};
+use crate::ids::{Def, ModuleId, Resolved, TypeRef};
+use crate::modules::has_name;
 use crate::names::{Macro, Making};
 use crd_channels_diagnostics::Text;
 use crd_channels_syntax::tree::{ImplDef, MacroDef, Path, SHADOWING, Token, TyKind};
@@ -15,19 +15,17 @@ const MAX_ALIASES: usize = 8;
 const FAR: [&str; 3] = ["JsonSchema", "Serialize", "Default"];
 
 impl Graph<'_> {
-    /// The impl blocks of a trait for a type with their modules, by the last segment of the trait's path (`JsonSchema`). Searches
+    /// The impl blocks of a trait for a type with their modules, by the trait's own name (`JsonSchema`). Searches
     /// all modules of the crates passed to [`Graph::load`], in other crates the type's own module and its ancestors.
     #[must_use]
     pub fn impls(&self, ty: &TypeRef, of: &str) -> Vec<Block> {
-        let is_it = |module, path: &Path| self.leads_to(module, path, ty);
-        self.impls_named(ty, &ty.def.name, Some(of), &is_it)
+        self.impls_named(ty.module, &ty.def.name, Some(of))
     }
 
     /// All impl blocks of a type in its whole crate, inherent ones and those of traits.
     #[must_use]
     pub fn all_impls(&self, ty: &TypeRef) -> Vec<Block> {
-        let is_it = |module, path: &Path| self.leads_to(module, path, ty);
-        self.impls_named(ty, &ty.def.name, None, &is_it)
+        self.impls_named(ty.module, &ty.def.name, None)
     }
 
     /// The inherent blocks of a type's crate, for whatever type, that have, or may have, a function called as one of `Default` or
@@ -37,26 +35,7 @@ impl Graph<'_> {
         if !SHADOWING.contains(&function) {
             return None;
         }
-        let key = key_of(function);
-        let asking = self.module(ty.module);
-        let (found, looked_into): (Vec<Block>, Vec<ModuleId>) = match self.walked_crate(ty.module) {
-            Some(crate_id) => {
-                let found = self.impls_of_crate(crate_id, &key);
-                let modules = found.iter().map(|(module, _)| *module).collect();
-                (found, modules)
-            }
-            None => {
-                let root = asking.as_ref().map(|module| ModuleId(module.crate_id.0));
-                let all = root.map(|root| self.module_tree(root)).unwrap_or_default();
-                let blocks = all.iter().flat_map(|(id, _)| self.blocks_in(*id));
-                let having = blocks.filter(|(name, _)| *name == key);
-                let found = having.map(|(_, block)| block).collect();
-                (found, all.iter().map(|(id, _)| *id).collect())
-            }
-        };
-        if let Some(asking) = asking {
-            asking.note(looked_into);
-        }
+        let found = self.impls_of_crate(ty.module, &key_of(function));
         // A `$` may stand for any name.
         let is_open = |token: &Token| matches!(token, Token::Punct('$', ..));
         let may_be_it = |(_, block): &Block| match &block.for_.kind {
@@ -69,92 +48,74 @@ impl Graph<'_> {
         Some(found.map(|block| self.read_block(block)).collect())
     }
 
-    /// The blocks of a trait for a type that a derive generates next to `ty` under another name: its paths resolve like those
-    /// of `ty`.
+    /// The blocks of a trait for the type `name` that a derive generates next to `ty`.
     #[must_use]
     pub fn impls_of_derived(&self, ty: &TypeRef, name: &Text, of: &str) -> Vec<Block> {
-        let is_it = |module, path: &Path| {
-            let mut beside = path.clone();
-            if let Some(last) = beside.segments.last_mut() {
-                last.name.clone_from(&ty.def.name);
-            }
-            self.leads_to(module, &beside, ty)
-        };
-        self.impls_named(ty, name, Some(of), &is_it)
+        self.impls_named(ty.module, name, Some(of))
     }
 
-    fn leads_to(&self, module: ModuleId, path: &Path, ty: &TypeRef) -> bool {
-        self.leads_to_at(module, path, ty, 0)
-    }
-
-    fn leads_to_at(&self, module: ModuleId, path: &Path, ty: &TypeRef, depth: usize) -> bool {
+    /// The type of the source that a path names, behind aliases.
+    fn meant(&self, module: ModuleId, path: &Path, depth: usize) -> Option<TypeRef> {
         match self.resolve_type(module, path) {
-            Ok(Resolved::Def(Def::Type(found))) => Arc::ptr_eq(&found.def, &ty.def),
+            Ok(Resolved::Def(Def::Type(found))) => Some(found),
             Ok(Resolved::Def(Def::Alias(home, alias))) if depth < MAX_ALIASES => {
                 let TyKind::Path(path) = &alias.ty.kind else {
-                    return false;
+                    return None;
                 };
-                self.leads_to_at(home, path, ty, depth + 1)
+                self.meant(home, path, depth + 1)
             }
-            _ => false,
+            _ => None,
         }
     }
 
-    /// The blocks that name the type so, of one trait or all, of which `is_it` tells that they are for it.
-    fn impls_named(
-        &self,
-        ty: &TypeRef,
-        name: &Text,
-        wanted: Option<&str>,
-        is_it: &dyn Fn(ModuleId, &Path) -> bool,
-    ) -> Vec<Block> {
-        let asking = self.module(ty.module);
+    /// Whether a path names a trait that is called so where it is defined.
+    fn is_trait(&self, module: ModuleId, path: &Path, wanted: &str) -> bool {
+        let written = path.segments.last();
+        written.is_some_and(|last| *last.name == *wanted)
+            || matches!(self.resolve_type(module, path), Ok(Resolved::External(name))
+                if name.rsplit("::").next() == Some(wanted))
+    }
+
+    /// The blocks for the type `name` of a module, of one trait or all.
+    fn impls_named(&self, home: ModuleId, name: &Text, wanted: Option<&str>) -> Vec<Block> {
         let fitting = |candidates: Vec<Block>| -> Vec<Block> {
-            if let Some(asking) = &asking {
-                asking.note(candidates.iter().map(|(module, _)| *module));
-            }
             let fits = |(module, block): &Block| {
-                let last = block.of.as_ref().and_then(|of| of.segments.last());
-                let Some(path) = header(block) else {
-                    return false;
+                let is_trait = |wanted| {
+                    let of = block.of.as_ref();
+                    of.is_some_and(|of| self.is_trait(*module, of, wanted))
                 };
-                let named = path.segments.last();
-                wanted.is_none_or(|wanted| last.is_some_and(|last| *last.name == *wanted))
-                    && named.is_some_and(|last| !block.generics.contains(&last.name))
-                    && is_it(*module, path)
+                let meant = self.type_of(*module, block);
+                meant.is_some_and(|ty| ty.module == home && ty.def.name == *name)
+                    && wanted.is_none_or(is_trait)
             };
             let fitting = candidates.into_iter().filter(fits);
             fitting.map(|block| self.read_block(block)).collect()
         };
-        if let Some(crate_id) = self.walked_crate(ty.module) {
-            return fitting(self.impls_of_crate(crate_id, name));
-        }
-        let near = fitting(self.impls_around(ty.module));
-        if wanted.is_some_and(|wanted| !near.is_empty() || !FAR.contains(&wanted)) {
-            return near;
+        if self.walked_crate(home).is_none() {
+            let near = fitting(self.impls_around(home, wanted));
+            if wanted.is_some_and(|wanted| !near.is_empty() || !FAR.contains(&wanted)) {
+                return near;
+            }
         }
         // The whole crate is searched, because a missed block would go unnoticed.
-        let Some(module) = &asking else {
-            return near;
-        };
-        let all = self.module_tree(ModuleId(module.crate_id.0));
-        module.note(all.iter().map(|(id, _)| *id));
-        let blocks = all.iter().flat_map(|(id, module)| {
-            let blocks = self.contents(*id, module).flat_map(|all| &all.impls);
-            blocks.map(|block| (*id, Arc::clone(block)))
-        });
-        fitting(blocks.collect())
+        fitting(self.impls_of_crate(home, &self.key_of_type(home, name)))
     }
 
-    /// The blocks of a walked crate that use this name for their type. If an earlier run recorded the crate's files, only those
-    /// with such blocks are loaded.
-    fn impls_of_crate(&self, crate_id: CrateId, name: &Text) -> Vec<Block> {
-        if let Some(modules) = self.recalled_impls(crate_id, name) {
+    /// The blocks with a key in the crate of a module. Of walked crates whose files an earlier run recorded, only those with such
+    /// blocks are loaded.
+    fn impls_of_crate(&self, asking: ModuleId, key: &Text) -> Vec<Block> {
+        let Some(module) = self.module(asking) else {
+            return Vec::new();
+        };
+        let crate_id = module.crate_id;
+        let is_walked = self.walked_crate(asking).is_some();
+        let recalled = is_walked.then(|| self.recalled_impls(crate_id, key));
+        if let Some(modules) = recalled.flatten() {
             let blocks = modules.into_iter().flat_map(|id| self.blocks_in(id));
-            return blocks
-                .filter(|(called, _)| called == name)
-                .map(|(_, block)| block)
-                .collect();
+            let wanted = blocks.filter(|(own, _)| own == key);
+            let found: Vec<Block> = wanted.map(|(_, block)| block).collect();
+            module.note(found.iter().map(|(id, _)| *id));
+            return found;
         }
         let Some(index) = self.impls.get(crate_id.0 as usize) else {
             return Vec::new();
@@ -162,26 +123,31 @@ impl Graph<'_> {
         let index = index.get_or_init(|| {
             let mut index = ImplIndex::default();
             for (id, _) in self.below_expanded(ModuleId(crate_id.0)) {
-                for (name, block) in self.blocks_in(id) {
-                    index.entry(name).or_default().push(block);
+                for (key, block) in self.blocks_in(id) {
+                    index.entry(key).or_default().push(block);
                 }
             }
             index
         });
-        index.get(name).cloned().unwrap_or_default()
+        let found = index.get(key).cloned().unwrap_or_default();
+        if is_walked {
+            module.note(found.iter().map(|(id, _)| *id));
+        } else {
+            module.note_crate();
+        }
+        found
     }
 
-    /// The blocks directly in a module, by every name of their type.
+    /// The blocks directly in a module, by the keys with which they are looked up.
     pub(crate) fn blocks_in(&self, id: ModuleId) -> Vec<(Text, Block)> {
         let Some(module) = self.module(id) else {
             return Vec::new();
         };
-        let content = self.content(id, &module);
         let mut found = Vec::new();
         for written in self.contents(id, &module) {
             for block in &written.impls {
-                let names = names_of(content, block).into_iter();
-                found.extend(names.map(|name| (name, (id, Arc::clone(block)))));
+                let keys = self.keys_of(id, block).into_iter();
+                found.extend(keys.map(|key| (key, (id, Arc::clone(block)))));
             }
             for unread in &written.unread {
                 let call = &unread.call;
@@ -196,6 +162,29 @@ impl Graph<'_> {
         found
     }
 
+    /// The path of the type that a block is for, and the keys of its [`SHADOWING`] functions.
+    fn keys_of(&self, id: ModuleId, block: &ImplDef) -> Vec<Text> {
+        let own = SHADOWING
+            .into_iter()
+            .filter(|name| block.of.is_none() && block.has_function(name));
+        let mut keys: Vec<Text> = own.map(key_of).collect();
+        let meant = self.type_of(id, block);
+        keys.extend(meant.map(|ty| self.key_of_type(ty.module, &ty.def.name)));
+        keys
+    }
+
+    /// The type of the source that a block is for.
+    fn type_of(&self, id: ModuleId, block: &ImplDef) -> Option<TypeRef> {
+        let path = header(block)?;
+        let last = path.segments.last()?;
+        let is_open = block.generics.contains(&last.name);
+        (!is_open).then(|| self.meant(id, path, 0)).flatten()
+    }
+
+    fn key_of_type(&self, module: ModuleId, name: &Text) -> Text {
+        format!("{}::{name}", self.module_path(module)).into()
+    }
+
     /// The tokens of a call and of the `macro_rules!` that it refers to.
     fn tokens_of(&self, id: ModuleId, call: &MacroDef) -> Vec<Token> {
         let mut tokens = call.tokens.clone();
@@ -207,15 +196,19 @@ impl Graph<'_> {
         tokens
     }
 
-    /// The impls in a module and its ancestors.
-    fn impls_around(&self, module: ModuleId) -> Vec<Block> {
+    /// The impls in a module and its ancestors, of one trait by the name that they give it or all.
+    fn impls_around(&self, module: ModuleId, wanted: Option<&str>) -> Vec<Block> {
+        let called = |block: &&Arc<ImplDef>| {
+            let last = block.of.as_ref().and_then(|of| of.segments.last());
+            wanted.is_none_or(|wanted| last.is_some_and(|last| *last.name == *wanted))
+        };
         let mut found = Vec::new();
         let mut next = Some(module);
         while let Some(id) = next
             && let Some(module) = self.module(id)
         {
             let contents = self.contents(id, &module);
-            let blocks = contents.flat_map(|content| &content.impls);
+            let blocks = contents.flat_map(|content| &content.impls).filter(called);
             found.extend(blocks.map(|block| (id, Arc::clone(block))));
             next = module.parent;
         }
@@ -226,32 +219,6 @@ impl Graph<'_> {
 /// The key of the blocks with one of the [`SHADOWING`] functions, whatever their headers call the type. No type has such a name.
 fn key_of(function: &str) -> Text {
     format!("fn {function}").into()
-}
-
-/// The name of the type in a block's header, its own name if a `use` renames it, and the keys of its [`SHADOWING`] functions.
-fn names_of(content: &Content, block: &ImplDef) -> Vec<Text> {
-    let own = SHADOWING
-        .into_iter()
-        .filter(|name| block.of.is_none() && block.has_function(name));
-    let mut names: Vec<Text> = own.map(key_of).collect();
-    let Some(last) = header(block).and_then(|path| path.segments.last()) else {
-        return names;
-    };
-    names.push(last.name.clone());
-    if let Some(TypeEntry::Alias(alias)) = content.types.get(&last.name)
-        && let TyKind::Path(path) = &alias.ty.kind
-    {
-        names.extend(path.segments.last().map(|last| last.name.clone()));
-    }
-    for used in content.uses.get(&last.name).into_iter().flatten() {
-        let renamed = used.path.segments.last();
-        names.extend(
-            renamed
-                .map(|last| last.name.clone())
-                .filter(|name| *name != last.name),
-        );
-    }
-    names
 }
 
 /// The path of the type that a block implements, behind references.

@@ -356,9 +356,11 @@ fn impls_are_found_where_they_stand() {
     let loaded = fixture::graph(
         "
 //- /lib.rs
-mod a; mod b; mod c;
+mod a; mod b; mod c; mod d; mod e;
 //- /a.rs
 pub struct A;
+pub struct Renamed;
+pub struct Long;
 pub struct B;
 impl A { fn inherent() -> u8 { 1 } }
 impl Default for B { fn default() -> Self { B } }
@@ -370,11 +372,22 @@ impl Default for super::a::A { fn default() -> Self { A } }
 struct A;
 impl Default for A { fn default() -> Self { A } }
 impl<T> Default for T { fn default() -> Self { loop {} } }
+//- /d.rs
+pub use crate::a::Renamed as Other;
+pub type Short = crate::a::Long;
+pub use std::default::Default as Initial;
+//- /e.rs
+use crate::d::*;
+impl Initial for Other { fn default() -> Self { loop {} } }
+impl schemars::JsonSchema for Short { fn schema_name() -> String { String::new() } }
 //- /dep/lib.rs crate:dep
 pub mod x;
 impl Default for x::D { fn default() -> Self { x::D } }
+pub use x::E as Other;
+mod y { impl Default for super::Other { fn default() -> Self { loop {} } } }
 //- /dep/x.rs
 pub struct D;
+pub struct E;
 impl D { pub const C: u8 = 1; }
 ",
     );
@@ -395,7 +408,11 @@ impl D { pub const C: u8 = 1; }
     assert_eq!(impls("demo::a", "A", "JsonSchema"), ["demo::b"]);
     assert_eq!(impls("demo::a", "B", "Default"), ["demo::a"]);
     assert_eq!(impls("demo::c", "A", "Default"), ["demo::c"]);
+    assert_eq!(impls("demo::a", "Renamed", "Default"), ["demo::e"]);
+    assert_eq!(impls("demo::a", "Long", "JsonSchema"), ["demo::e"]);
+    assert!(impls("demo::a", "Long", "Default").is_empty());
     assert_eq!(impls("demo", "dep::x::D", "Default"), ["dep"]);
+    assert_eq!(impls("demo", "dep::x::E", "Default"), ["dep::y"]);
 }
 
 #[test]
