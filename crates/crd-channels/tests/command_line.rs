@@ -13,6 +13,7 @@ use clap::Command;
 use crd_channels::cli;
 use crd_channels::cli::table;
 use crd_channels::commands::program::Program;
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use std::process::Command as Process;
 use support::project::{ROUTE, commit, copy, git, project};
 use support::{Ran, Workspace, run};
@@ -232,29 +233,33 @@ fn before(line: &str, project: &Workspace) -> i32 {
 
 #[test]
 fn examples_run() {
+    let examples = table::commands().flat_map(|row| row.examples());
     let mut idle: Vec<&str> = NOT_RUN.iter().map(|(line, _)| *line).collect();
-    let template = project();
-    for row in table::commands() {
-        for (_, line) in row.examples() {
-            if let Some((begin, reason)) = NOT_RUN.iter().find(|it| line.starts_with(it.0)) {
+    let mut lines = Vec::new();
+    for (_, line) in examples {
+        match NOT_RUN.iter().find(|it| line.starts_with(it.0)) {
+            Some((begin, reason)) => {
                 println!("`{line}` is not run: it {reason}");
                 idle.retain(|it| it != begin);
-                continue;
             }
-            let project = copy(&template);
-            let code = before(line, &project);
-            let words = words(line);
-            let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            let ran = project.run(&words);
-            assert_eq!(
-                ran.code,
-                Some(code),
-                "{line}\n{}\n{}",
-                ran.stdout,
-                ran.stderr
-            );
+            None => lines.push(line),
         }
     }
+    let template = project();
+    lines.par_iter().for_each(|line| {
+        let project = copy(&template);
+        let code = before(line, &project);
+        let words = words(line);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let ran = project.run(&words);
+        assert_eq!(
+            ran.code,
+            Some(code),
+            "{line}\n{}\n{}",
+            ran.stdout,
+            ran.stderr
+        );
+    });
     assert!(idle.is_empty(), "no example begins with {idle:?}");
 }
 

@@ -123,7 +123,11 @@ mod tests {
         let (known, unknown): (Vec<&str>, Vec<&str>) = list
             .lines()
             .partition(|triple| Target::find(triple).is_some());
-        let cfgs = printed_of_all(&known);
+        // Some of them, unless all are asked for.
+        let all = std::env::var("TARGETS").is_ok_and(|targets| targets == "all");
+        let step = if all { 1 } else { 8 };
+        let looked_at: Vec<&str> = known.iter().copied().step_by(step).collect();
+        let cfgs = printed_of_all(&looked_at);
         let others = OTHERS.map(|(name, value)| (name.to_owned(), Some(value.to_owned())));
         let all: BTreeSet<&Cfg> = cfgs.values().flatten().chain(&others).collect();
         let mut differences = Vec::new();
@@ -145,7 +149,7 @@ mod tests {
                 }
             }
         }
-        let gone = triples().filter(|triple| !cfgs.contains_key(triple));
+        let gone = triples().filter(|triple| !known.contains(triple));
         println!(
             "{} targets with {} cfgs; rustc has {} more: {unknown:?}; it lacks {} of ours",
             cfgs.len(),
@@ -154,6 +158,6 @@ mod tests {
             gone.count()
         );
         assert!(differences.is_empty(), "{}", differences.join("\n"));
-        assert!(cfgs.len() > 250, "only {} targets", cfgs.len());
+        assert!(known.len() > 250, "only {} targets", known.len());
     }
 }

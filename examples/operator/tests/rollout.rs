@@ -1,7 +1,8 @@
-//! Both releases convert the same objects, as during a rollout.
+//! What conversion keeps: of one release, and of two that convert the same objects during a rollout.
 
 #![allow(
     clippy::unwrap_used,
+    clippy::panic,
     dead_code,
     unused_imports,
     missing_docs,
@@ -17,7 +18,7 @@ mod seconds;
 #[path = "../src/status.rs"]
 mod status;
 
-use crd_channels_runtime::conversion::Converter;
+use crd_channels_runtime::conversion::{Converter, round_trip};
 use crd_channels_runtime::install::Embedded;
 use serde_json::json;
 
@@ -34,6 +35,15 @@ fn releases() -> [Converter; 2] {
         former::converter(former.crds()).unwrap(),
         newer::converter(newer.crds()).unwrap(),
     ]
+}
+
+#[test]
+fn objects_survive_conversion() {
+    let embedded = Embedded::parse(&newer::CRDS).unwrap();
+    let converter = newer::converter(embedded.crds()).unwrap();
+    for crd in embedded.crds() {
+        round_trip::check(&converter, crd, 100).unwrap_or_else(|failure| panic!("{failure}"));
+    }
 }
 
 #[test]

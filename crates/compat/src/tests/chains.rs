@@ -280,7 +280,7 @@ fn summaries(finding: &Finding) -> String {
 fn a_folded_finding_asks_for_no_less_than_its_steps() {
     let mut dice = Dice(0x0dd_ba11);
     let (mut lowered, mut kept) = (0, 0);
-    let rounds = draws(134);
+    let rounds = draws(45);
     for round in 0..rounds {
         let chain = chain(&mut dice, Bundles::All);
         let plain = compare(&chain.sets[0], chain.sets.last().unwrap());
@@ -318,7 +318,7 @@ fn a_folded_finding_asks_for_no_less_than_its_steps() {
 fn legal_steps_make_a_legal_whole() {
     let mut dice = Dice(0xcafe);
     let mut harmful = 0;
-    let rounds = draws(134);
+    let rounds = draws(45);
     for round in 0..rounds {
         let chain = chain(&mut dice, Bundles::Legal);
         let plain = compare(&chain.sets[0], chain.sets.last().unwrap());

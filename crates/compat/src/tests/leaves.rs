@@ -157,7 +157,7 @@ fn one_change_anywhere_is_listed_where_it_is() {
     let mut dice = Dice(0x1234_5678_9abc_def1);
     let (mut unreadable, mut same, mut listed, mut folded) = (0, 0, 0, 0);
     let mut wrong = Vec::new();
-    let rounds = std::env::var("COMPAT_CHANGES").map_or(15, |rounds| rounds.parse().unwrap());
+    let rounds = std::env::var("COMPAT_CHANGES").map_or(5, |rounds| rounds.parse().unwrap());
     for _ in 0..rounds {
         for (crd, old) in &crds {
             let mut document = crd.clone();
@@ -209,5 +209,8 @@ fn one_change_anywhere_is_listed_where_it_is() {
     wrong.dedup();
     wrong.truncate(25);
     assert_eq!(count, 0, "{}", wrong.join("\n"));
-    assert!(crds.len() > 500 && listed > 1000 && same > 300, "too few");
+    assert!(
+        crds.len() > 500 && listed > 60 * rounds && same > 20 * rounds,
+        "too few"
+    );
 }

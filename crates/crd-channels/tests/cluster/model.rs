@@ -1,5 +1,5 @@
-//! A model of an API server behind a `kubectl` that passes on its calls: a script writes each call into a folder, and a thread of
-//! the test answers. Objects are stored in a version, as in etcd, which no client sees.
+//! A model of an API server behind a `kubectl` that passes on its calls: a script sends each call to a thread of the test, which
+//! answers. Objects are stored in a version, as in etcd, which no client sees.
 
 use super::support::Workspace;
 use base64::Engine as _;
@@ -8,23 +8,21 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-/// Passes a call on, and waits for its answer.
-const KUBECTL: &str = r#"#!/bin/sh
-call=$(mktemp -d "$CALLS/new.XXXXXX") || exit 99
-for argument in "$@"; do printf '%s\n' "$argument" | tr '\n' ' ' >> "$call/arguments"; echo >> "$call/arguments"; done
-cat > "$call/input"
-mv "$call" "$CALLS/call.$$"
-call="$CALLS/call.$$"
-waited=0
-while [ ! -e "$call/code" ]; do sleep 0.02; waited=$((waited + 1)); [ "$waited" -lt 3000 ] || exit 98; done
-cat "$call/printed"
-cat "$call/error" >&2
-code=$(cat "$call/code")
-mv "$call" "$CALLS/done.$$" && rm -r "$CALLS/done.$$"
+/// Passes a call on: the number of arguments, the arguments, the bytes of the input and the input. Prints the answer, which begins
+/// with the code.
+const KUBECTL: &str = r#"#!/bin/bash
+LC_ALL=C
+input=$(cat; echo x)
+input=${input%x}
+exec 3<>"/dev/tcp/127.0.0.1/$MODEL" || exit 99
+{ echo "$#"; printf '%s\0' "$@"; echo "${#input}"; printf %s "$input"; } >&3
+read -r code <&3 || exit 98
+if [ "$code" = 0 ]; then cat <&3; else cat <&3 >&2; fi
 exit "$code"
 "#;
 
@@ -73,17 +71,17 @@ pub struct Server {
     pub calls: Vec<String>,
 }
 
-/// The server, and the folder that `kubectl` writes into.
+/// The server, and what a command needs to reach it.
 pub struct Cluster {
     pub server: Arc<Mutex<Server>>,
-    folder: PathBuf,
+    /// The folder of the `kubectl`.
+    bin: PathBuf,
+    port: u16,
 }
 
 impl Cluster {
     /// Starts a server for a workspace.
     pub fn start(workspace: &Workspace) -> Self {
-        let folder = workspace.path("kubectl-calls");
-        fs::create_dir_all(&folder).unwrap();
         workspace.write("bin/kubectl", KUBECTL);
         let script = workspace.path("bin/kubectl");
         #[cfg(unix)]
@@ -96,15 +94,20 @@ impl Cluster {
             revision: 100,
             ..Server::default()
         }));
-        let (known, calls) = (Arc::downgrade(&server), folder.clone());
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let known = Arc::downgrade(&server);
         std::thread::spawn(move || {
-            while let Some(server) = known.upgrade() {
-                answer_all(&server, &calls);
-                drop(server);
-                std::thread::sleep(Duration::from_millis(3));
+            for caller in listener.incoming() {
+                let Some(server) = known.upgrade() else {
+                    return;
+                };
+                // A killed `kubectl` asks for nothing more.
+                let _ = caller.and_then(|caller| answer(&server, caller));
             }
         });
-        Self { server, folder }
+        let bin = workspace.path("bin");
+        Self { server, bin, port }
     }
 
     pub fn lock(&self) -> MutexGuard<'_, Server> {
@@ -116,43 +119,45 @@ impl Cluster {
         &self,
         command: &'c mut std::process::Command,
     ) -> &'c mut std::process::Command {
-        let bin = self.folder.with_file_name("bin");
         let path = std::env::var("PATH").unwrap();
         command
-            .env("PATH", format!("{}:{path}", bin.display()))
-            .env("CALLS", &self.folder)
+            .env("PATH", format!("{}:{path}", self.bin.display()))
+            .env("MODEL", self.port.to_string())
     }
 }
 
-fn answer_all(server: &Mutex<Server>, calls: &Path) {
-    for entry in fs::read_dir(calls).into_iter().flatten().flatten() {
-        let path = entry.path();
-        let is_call = entry.file_name().to_str().unwrap().starts_with("call.");
-        if !is_call || path.join("code").exists() {
-            continue;
+/// Answers one call once it has come as a whole.
+fn answer(server: &Mutex<Server>, mut caller: TcpStream) -> std::io::Result<()> {
+    let mut reader = BufReader::new(caller.try_clone()?);
+    let mut part = |end: u8| -> std::io::Result<String> {
+        let mut bytes = Vec::new();
+        reader.read_until(end, &mut bytes)?;
+        match bytes.pop() {
+            Some(last) if last == end => String::from_utf8(bytes).map_err(std::io::Error::other),
+            _ => Err(std::io::ErrorKind::UnexpectedEof.into()),
         }
-        // `kubectl` takes a call that is answered away, possibly just before this line.
-        let Ok(arguments) = fs::read_to_string(path.join("arguments")) else {
-            continue;
-        };
-        let input = fs::read_to_string(path.join("input")).unwrap_or_default();
-        let arguments: Vec<&str> = arguments.lines().map(str::trim_end).collect();
-        let answer = std::panic::AssertUnwindSafe(|| {
-            let mut server = server.lock().unwrap_or_else(PoisonError::into_inner);
-            server.answer(&arguments, &input)
-        });
-        // The test sees a command that fails, and a poisoned lock.
-        let answer = std::panic::catch_unwind(answer);
-        let (printed, error) =
-            answer.unwrap_or_else(|_| (String::new(), "the model panicked\n".to_owned()));
-        // A killed `kubectl` leaves no folder.
-        let _ = fs::write(path.join("printed"), printed);
-        let _ = fs::write(path.join("error"), &error);
-        let _ = fs::write(
-            path.join("code.new"),
-            if error.is_empty() { "0" } else { "1" },
-        );
-        let _ = fs::rename(path.join("code.new"), path.join("code"));
+    };
+    let count: usize = part(b'\n')?.parse().unwrap();
+    let arguments = (0..count).map(|_| part(0));
+    let arguments: Vec<String> = arguments.collect::<Result<_, _>>()?;
+    let mut input = vec![0; part(b'\n')?.parse().unwrap()];
+    reader.read_exact(&mut input)?;
+    let arguments: Vec<&str> = arguments
+        .iter()
+        .map(|argument| argument.trim_end())
+        .collect();
+    let input = String::from_utf8_lossy(&input);
+    let answered = std::panic::AssertUnwindSafe(|| {
+        let mut server = server.lock().unwrap_or_else(PoisonError::into_inner);
+        server.answer(&arguments, &input)
+    });
+    // The test sees a command that fails, and a poisoned lock.
+    let answered = std::panic::catch_unwind(answered);
+    let (printed, error) =
+        answered.unwrap_or_else(|_| (String::new(), "the model panicked\n".to_owned()));
+    match error.is_empty() {
+        true => write!(caller, "0\n{printed}"),
+        false => write!(caller, "1\n{error}"),
     }
 }
 

@@ -241,10 +241,14 @@ fn toggle(workspace: &Workspace, edit: Edit, undo: bool) -> bool {
     }
 }
 
+/// How many edits random tests make.
+pub fn edits() -> u32 {
+    let given = std::env::var("WARM_EDITS").ok();
+    given.map_or(25, |given| given.parse().unwrap())
+}
+
 #[test]
 fn random_edits_are_reported_as_from_nothing() {
-    let edits = std::env::var("WARM_EDITS").ok();
-    let edits: u32 = edits.map_or(25, |given| given.parse().unwrap());
     let workspace = Workspace::new(SHARED);
     workspace.generate();
     let mut dice: u64 = 20_261_125;
@@ -263,7 +267,7 @@ fn random_edits_are_reported_as_from_nothing() {
         .collect();
     let mut made = BTreeSet::new();
     let (mut warm, mut with_findings) = (0, 0);
-    for _ in 0..edits {
+    for _ in 0..edits() {
         let place = roll(EDITS.len());
         let edit = EDITS[place];
         let undo = made.contains(&place);
@@ -301,7 +305,7 @@ fn random_edits_are_reported_as_from_nothing() {
         }
     }
     println!("{warm} runs started from an earlier one, {with_findings} of them with findings");
-    assert!(warm > edits / 2 && with_findings > edits / 8);
+    assert!(warm > edits() / 2 && with_findings > edits() / 8);
 }
 
 /// Random edits rarely make versions differ, so waivers for that have a test of their own.

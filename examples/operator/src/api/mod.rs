@@ -36,21 +36,3 @@ pub fn converter(crds: &[CustomResourceDefinition]) -> Result<Converter, Version
     });
     Ok(Converter::new(kinds.collect::<Result<Vec<_>, _>>()?))
 }
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
-
-    use super::{CRDS, converter};
-    use crd_channels_runtime::conversion::round_trip;
-    use crd_channels_runtime::install::Embedded;
-
-    #[test]
-    fn objects_survive_conversion() {
-        let embedded = Embedded::parse(&CRDS).unwrap();
-        let converter = converter(embedded.crds()).unwrap();
-        for crd in embedded.crds() {
-            round_trip::check(&converter, crd, 300).unwrap_or_else(|failure| panic!("{failure}"));
-        }
-    }
-}

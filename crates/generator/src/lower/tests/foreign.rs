@@ -105,7 +105,11 @@ fn all_of_k8s_openapi_is_readable() {
     let mut found: Vec<_> = fetched.packages.iter().collect();
     found.retain(|package| package.name == "k8s-openapi");
     assert_eq!(found.len(), RELEASES.len());
-    RELEASES.into_par_iter().for_each(|release| {
+    // The first and the last one, unless all are asked for.
+    let all = std::env::var("K8S_OPENAPI_RELEASES").is_ok_and(|releases| releases == "all");
+    let step = if all { 1 } else { RELEASES.len() - 1 };
+    let looked_at: Vec<_> = RELEASES.into_iter().step_by(step).collect();
+    looked_at.into_par_iter().for_each(|release| {
         let package = found.iter().find(|package| package.version == release.0);
         release_is_readable(release, package.unwrap().root.clone());
     });
