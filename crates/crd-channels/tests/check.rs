@@ -1,18 +1,9 @@
 //! `check` as users run it: what it reads, what it skips, and its exit codes.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
-
-mod support;
-
+use crate::support::Workspace;
 use serde_json::Value;
 use std::io::Write;
 use std::process::Stdio;
-use support::Workspace;
 
 const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

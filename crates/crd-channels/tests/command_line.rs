@@ -1,22 +1,13 @@
 //! Conventions of other tools: their names for commands, another folder to run in, help with examples, colors, and verbosity.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
-
-mod support;
-
+use crate::support::project::{ROUTE, commit, copy, git, project};
+use crate::support::{Ran, Workspace, run};
 use clap::Command;
 use crd_channels::cli;
 use crd_channels::cli::table;
 use crd_channels::commands::program::Program;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use std::process::Command as Process;
-use support::project::{ROUTE, commit, copy, git, project};
-use support::{Ran, Workspace, run};
 
 #[test]
 fn names_of_other_tools_run_the_command() {

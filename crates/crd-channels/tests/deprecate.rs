@@ -1,15 +1,6 @@
 //! `deprecate` from end to end: the attributes that it writes, and what it refuses.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
-
-mod support;
-
-use support::Workspace;
+use crate::support::Workspace;
 
 const ROUTES: &str = r#"
 //- src/lib.rs

@@ -7,10 +7,7 @@
 //!
 //! `<name>.stderr` is the output for people. `BLESS=1` updates the existing ones.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
-
-mod support;
-
+use crate::support::{Finding, Workspace, split};
 use crd_channels::cli::table;
 use crd_channels_check::Rule;
 use crd_channels_compat::catalogue;
@@ -19,7 +16,6 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::{Finding, Workspace, split};
 
 /// Codes that no workspace causes by itself, with the test that does.
 const ELSEWHERE: &[(&str, &str)] = &[

@@ -1,16 +1,7 @@
 //! `diff` from end to end: sets on disk and the working tree, three formats, exit codes.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
-
-mod support;
-
+use crate::support::Workspace;
 use serde_json::Value;
-use support::Workspace;
 
 const ROUTE: &str = r#"
 //- channels/features.toml
@@ -214,6 +205,6 @@ fn sets_on_the_disk_need_no_workspace_around_them() {
     let outside = std::env::temp_dir();
     let old = workspace.path("old");
     let mut command = workspace.command_in("", &["diff"]);
-    let ran = support::run(command.args([&old, &old]).current_dir(outside)).with_code(0);
+    let ran = crate::support::run(command.args([&old, &old]).current_dir(outside)).with_code(0);
     assert_eq!(ran.stderr, "");
 }

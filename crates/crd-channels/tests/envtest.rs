@@ -1,15 +1,12 @@
 //! A test server that fails to start leaves nothing behind.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-mod support;
-
+use crate::support::{Ran, Workspace, run};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::{Ran, Workspace, run};
 
 /// A kubectl that only prints its version.
 const KUBECTL: &str = r#"echo '{"clientVersion": {"minor": "36"}}'"#;

@@ -1,15 +1,6 @@
 //! `eval-rule` as users run it: its output for an object, and its exit codes.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
-
-mod support;
-
-use support::Workspace;
+use crate::support::Workspace;
 
 const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

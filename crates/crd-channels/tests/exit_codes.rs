@@ -1,14 +1,10 @@
 //! The exit codes of docs/commands.md, command by command: 0 success, 1 the input has findings, 2 the command could not run.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
-
-mod support;
-
+use crate::support::Workspace;
+use crate::support::project::{ROUTE, commit, copy, git, project};
 use clap::Command;
 use crd_channels::cli;
 use crd_channels::commands::program::Program;
-use support::Workspace;
-use support::project::{ROUTE, commit, copy, git, project};
 
 /// The commands that read the types.
 const READERS: [&[&str]; 6] = [

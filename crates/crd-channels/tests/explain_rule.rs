@@ -1,17 +1,8 @@
 //! `explain-rule` as users run it. The expected costs come from the code of kube-apiserver, see
 //! `apiserver/cel/tests/server/rules.txt`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
-
-mod support;
-
+use crate::support::{Ran, Workspace};
 use serde_json::Value;
-use support::{Ran, Workspace};
 
 /// The lists of `apiserver/cel/tests/server/schema.json`, on a node that occurs three times.
 const CRD: &str = "apiVersion: apiextensions.k8s.io/v1

@@ -1,21 +1,10 @@
 //! `features` and `graduate` from end to end. After a graduation, the source defines what a channel with the feature had
 //! before.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
-
-#[path = "support/bundle.rs"]
-mod bundle;
-mod support;
-
+use crate::support::Workspace;
 use proptest::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use support::Workspace;
 
 const FEATURES: &str = "//- channels/features.toml\n# What is tried.\n\n# Time matters.\n[Timeouts]\nsummary = \"How long a request may take.\"\nsince = \"v0.1.0\"\n\n[Paths]\nsummary = \"Routes compare paths.\"\nowner = \"the routers\"\n\n[Other]\nsummary = \"Something else.\"\n";
 
@@ -283,7 +272,7 @@ fn release(workspace: &Workspace, version: &str, features: &[&str]) {
         ("stable", &[][..], files("stable")),
         ("experimental", features, files("experimental")),
     ];
-    bundle::release(&workspace.path("channels"), version, features, &channels);
+    crate::bundle::release(&workspace.path("channels"), version, features, &channels);
 }
 
 #[test]

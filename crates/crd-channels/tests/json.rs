@@ -1,18 +1,8 @@
 //! `--format json`: if a command cannot run, the calling program still gets one JSON document that says so.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
-
-mod support;
-
+use crate::support::project::{ROUTE, commit, copy, project};
+use crate::support::{Workspace, run};
 use serde_json::{Value, json};
-use support::project::{ROUTE, commit, copy, project};
-use support::{Workspace, run};
 
 /// Returns the codes in the document that a run prints to stdout; no other output reports an error.
 #[track_caller]

@@ -3,24 +3,15 @@
 //! The source is scanned a second time, by a small walk that shares nothing with the tool: fields and variants with their
 //! paths, descriptions, rules, columns, and the gates around each. The files are read by another YAML reader than the writer's.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
-
-mod support;
-
 #[path = "leaks/scan.rs"]
 mod scan;
 
+use crate::support::Workspace;
 use scan::{Part, Scan};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::Workspace;
 
 /// Returns the parts of a published CRD, in the form of the scan.
 fn published(crd: &Value) -> BTreeSet<Part> {

@@ -2,21 +2,12 @@
 //!
 //! The schemas allow unknown keys, since programs have to ignore them. Here a schema must describe every key.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
-
-mod support;
-
+use crate::support::Workspace;
+use crate::support::project::{ROUTE, copy, project};
+use crate::support::schemas::{self, folder};
 use crd_channels::cli;
 use crd_channels::commands::program::Program;
 use serde_json::{Value, json};
-use support::Workspace;
-use support::project::{ROUTE, copy, project};
-use support::schemas::{self, folder};
 
 #[track_caller]
 fn run_and_validate(workspace: &Workspace, schema: &str, arguments: &[&str], code: i32) -> Value {

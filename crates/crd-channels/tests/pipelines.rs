@@ -1,22 +1,14 @@
 //! The GitHub Action and the pre-commit hooks call existing commands and options.
 
 #![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
 
-mod support;
-
+use crate::support::{Ran, Workspace, run};
 use crd_channels_released::documents;
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
-use support::{Ran, Workspace, run};
 
 const ROUTE: &str = "//- src/lib.rs
 /// Where requests go.

@@ -1,17 +1,13 @@
 //! `reference` as users run it: what it writes, what it leaves alone, and what `--check` finds.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
-
-mod support;
-
+use crate::support::Workspace;
+use crate::support::project::ROUTE;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
-use support::Workspace;
-use support::project::ROUTE;
 
 const OUT: &str = "target/pages";
 

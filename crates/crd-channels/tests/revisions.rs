@@ -1,18 +1,9 @@
 //! `diff` of revisions: types are read from git's objects, without a checkout and without compiling.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
-
-mod support;
-
+use crate::support::{Workspace, run};
 use serde_json::Value;
 use std::process::Command;
 use std::time::{Duration, SystemTime};
-use support::{Workspace, run};
 
 const ROUTE: &str = r#"
 //- .gitignore

@@ -1,16 +1,7 @@
 //! `show` as users run it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
-
-mod support;
-
+use crate::support::Workspace;
 use serde_json::Value;
-use support::Workspace;
 
 /// A CRD whose `spec` has these fields, in the flow style of YAML.
 fn crd(fields: &str) -> String {

@@ -1,19 +1,11 @@
 //! Files that only Unix has. Named pipes and sockets are never opened, since that would block forever, and control characters in
 //! names never reach a terminal.
 #![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
 
-mod support;
-
+use crate::support::Workspace;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::Workspace;
 
 /// Far longer than any of the commands takes.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -185,7 +177,7 @@ fn output_that_is_lost_is_an_error() {
         let mut command = workspace.command(arguments);
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
         command.stdout(full.unwrap());
-        let ran = support::run(&mut command).with_code(2);
+        let ran = crate::support::run(&mut command).with_code(2);
         let expected = "the output cannot be written: No space left on device";
         assert!(ran.stderr.contains(expected), "{arguments:?}: {ran:?}");
         let mut command = workspace.command(arguments);

@@ -1,7 +1,5 @@
 //! The tests and checks that the pages of the rules name exist.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,8 @@
 //! `cluster-install` and `cluster-verify`.
 
 use super::model::Fault;
-use super::{LAST, NEW, OLD, Place, bundle, crd, stamp, written};
+use super::{LAST, NEW, OLD, Place, crd, stamp, written};
+use crate::bundle;
 use serde_json::{Value, json};
 
 const INSTALL: [&str; 1] = ["cluster-install"];

@@ -1,7 +1,7 @@
 //! A model of an API server behind a `kubectl` that passes on its calls: a script sends each call to a thread of the test, which
 //! answers. Objects are stored in a version, as in etcd, which no client sees.
 
-use super::support::Workspace;
+use crate::support::Workspace;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde_json::{Value, json};

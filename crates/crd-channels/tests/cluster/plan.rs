@@ -1,8 +1,8 @@
 //! `plan --cluster`.
 
 use super::model::Fault;
-use super::support::schemas;
 use super::{LAST, NEW, OLD, Place, crd};
+use crate::support::schemas;
 use serde_json::{Value, json};
 
 fn plan(place: &Place, arguments: &[&str], code: i32) -> Value {

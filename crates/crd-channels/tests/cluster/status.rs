@@ -1,8 +1,8 @@
 //! `cluster-status`.
 
 use super::model::Fault;
-use super::support::schemas;
 use super::{LAST, NEW, OLD, Place, crd};
+use crate::support::schemas;
 use serde_json::{Value, json};
 
 fn status(place: &Place, arguments: &[&str]) -> Value {

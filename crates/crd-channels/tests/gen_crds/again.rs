@@ -1,7 +1,7 @@
 //! A run that starts from an earlier one reports and writes the same as a run from nothing.
 
-use super::support::{Ran, Workspace};
 use super::warm::edits;
+use crate::support::{Ran, Workspace};
 use std::fs;
 
 /// Kinds that depend on each other's files in every way that a path can: shared types, globs, re-exports, aliases, constants,

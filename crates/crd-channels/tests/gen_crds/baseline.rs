@@ -1,7 +1,7 @@
 //! Known warnings of a project: only new ones are shown, and stale ones are reported.
 
-use super::support::Workspace;
 use super::{findings, places};
+use crate::support::Workspace;
 
 const HOSTS: &str = r#"
 //- src/lib.rs

@@ -1,7 +1,7 @@
 //! An undecided `cfg` is reported at its place if something behind it is needed.
 
-use super::support::Workspace;
 use super::{STABLE, crd, findings, places};
+use crate::support::Workspace;
 use serde_json::Value;
 
 /// A kind with one field, and the code beside it. `EITHER` is the cfg.

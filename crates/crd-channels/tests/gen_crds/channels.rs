@@ -1,7 +1,7 @@
 //! The effects of the configuration.
 
-use super::support::Workspace;
 use super::{EXPERIMENTAL, FILES, ROUTE, STABLE, crd, findings, kind, names, places};
+use crate::support::Workspace;
 use serde_json::{Value, json};
 
 #[test]

@@ -1,7 +1,7 @@
 //! `#[crd(conditions = ..)]`: the description of a list of conditions in each channel, from source to CRD.
 
-use super::support::Workspace;
 use super::{EXPERIMENTAL, STABLE, crd, findings};
+use crate::support::Workspace;
 use serde_json::{Value, json};
 
 /// A kind whose conditions are declared in another module, under another name, with the derives of the runtime.

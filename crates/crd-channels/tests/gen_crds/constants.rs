@@ -1,8 +1,8 @@
 //! The Rust file of a bundle's names: its content, and that it is written and checked with the CRDs.
 
 use super::conditions::ROUTE;
-use super::support::Workspace;
 use super::{EXPERIMENTAL, STABLE, findings};
+use crate::support::Workspace;
 use std::process::Command;
 
 const FILE: &str = "src/names.rs";

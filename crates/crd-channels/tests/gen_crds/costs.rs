@@ -1,7 +1,7 @@
 //! `gen-crds --cost`: every rule with the budgets of API servers. The expected costs come from the code of kube-apiserver, see
 //! `apiserver/cel/tests/server/rules.txt`.
 
-use super::support::Workspace;
+use crate::support::Workspace;
 use serde_json::{Value, json};
 
 /// The server's costs are 12 for the rule of the kind, and 21 for that of its parts.

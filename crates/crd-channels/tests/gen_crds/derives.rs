@@ -2,7 +2,7 @@
 
 use super::STABLE;
 use super::conditions::ROUTE;
-use super::support::Workspace;
+use crate::support::Workspace;
 
 const VERSIONS: &str = r#"
 use crd_channels_runtime::conversion::Convert;

@@ -1,7 +1,7 @@
 //! Examples of objects, from run to run: when they are validated, with which CRDs, and the page that shows them.
 
-use super::support::Workspace;
 use super::{EXPERIMENTAL, ROUTE};
+use crate::support::Workspace;
 use std::fs;
 
 const ACCEPTED: &str = "channels/examples/route/accept/plain.yaml";

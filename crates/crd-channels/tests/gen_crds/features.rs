@@ -1,7 +1,7 @@
 //! The features of packages that are on: those that cargo turns on for the named packages, compared with a compiled program.
 
-use super::support::{Workspace, run};
 use super::{STABLE, crd, findings, places};
+use crate::support::{Workspace, run};
 use serde_json::Value;
 use std::process::Command;
 

@@ -1,7 +1,7 @@
 //! The output of findings, for people and for programs.
 
-use super::support::Workspace;
 use super::{ROUTE, STABLE, findings, places, times};
+use crate::support::Workspace;
 use serde_json::Value;
 
 #[test]

@@ -1,8 +1,8 @@
 //! Malicious input, disks that fail, and runs that are killed.
 
-use super::support::skipped::skipped;
-use super::support::{Ran, Workspace};
 use super::{ROUTE, many, names, places};
+use crate::support::skipped::skipped;
+use crate::support::{Ran, Workspace};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

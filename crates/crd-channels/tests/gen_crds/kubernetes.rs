@@ -1,7 +1,7 @@
 //! The Kubernetes version of k8s-openapi: a feature of it that programs and tests turn on, and libraries leave open.
 
-use super::support::Workspace;
 use super::{STABLE, crd, findings};
+use crate::support::Workspace;
 
 /// A library with a kind, and two programs; `$api`, `$one` and `$two` are their entries for k8s-openapi.
 const FILES: &str = r#"

@@ -1,7 +1,7 @@
 //! The effects of `#[crd(..)]` on schemas, in both conventions, from source to CRD.
 
-use super::support::Workspace;
 use super::{EXPERIMENTAL, STABLE, crd, findings};
+use crate::support::Workspace;
 use serde_json::{Value, json};
 
 const CONVENTIONS: [&str; 2] = ["kube", "kubernetes"];

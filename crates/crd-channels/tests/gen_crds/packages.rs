@@ -1,7 +1,7 @@
 //! Packages, dependencies and modules that are added and removed.
 
-use super::support::Workspace;
 use super::{EXPERIMENTAL, ROUTE, STABLE, crd, findings, kind, places};
+use crate::support::Workspace;
 use std::fs;
 
 #[test]
@@ -262,13 +262,13 @@ fn a_toolchain_that_is_not_here() {
             format!("{}:{path}", workspace.path("tools").display()),
         )
         .env("REAL_CARGO", env!("CARGO"));
-    super::support::run(&mut command).with_code(0);
+    crate::support::run(&mut command).with_code(0);
     assert!(workspace.read(STABLE).contains("host"));
     // Without another cargo, the missing one is reported.
     fs::remove_file(workspace.path("tools/rustup")).unwrap();
     fs::remove_dir_all(workspace.path("target")).unwrap();
     command.env("PATH", workspace.path("tools"));
-    let ran = super::support::run(&mut command).with_code(2);
+    let ran = crate::support::run(&mut command).with_code(2);
     assert!(
         ran.stderr.contains("toolchain '0.0.1' is not installed"),
         "{}",

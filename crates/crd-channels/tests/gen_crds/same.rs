@@ -1,7 +1,7 @@
 //! The same input gives the same bytes.
 
 use super::many;
-use super::support::{Workspace, run};
+use crate::support::{Workspace, run};
 use std::collections::BTreeMap;
 use std::fs;
 

@@ -1,7 +1,7 @@
 //! Configured values in place of source: matched by the paths that people write, and reported if they match nothing.
 
-use super::support::Workspace;
 use super::{STABLE, crd, findings, places};
+use crate::support::Workspace;
 use std::path::Path;
 
 /// A kind that contains a pod, from this repository's k8s-openapi.

@@ -2,7 +2,7 @@
 //! run from nothing does. `WARM_EDITS` sets how many edits are made.
 
 use super::again::{SHARED, read};
-use super::support::Workspace;
+use crate::support::Workspace;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 

@@ -1,8 +1,8 @@
 //! Which files are written, and when nothing is written.
 
-use super::killed::Killed;
-use super::support::{Workspace, run};
 use super::{EXPERIMENTAL, FILES, ROUTE, STABLE, findings, names, places, times};
+use crate::killed::Killed;
+use crate::support::{Workspace, run};
 use crd_channels_files::Plan;
 use std::fs;
 use std::path::Path;

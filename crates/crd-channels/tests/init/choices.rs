@@ -1,7 +1,7 @@
 //! The decisions of `init`, and the files that it leaves alone.
 
-use super::support::Workspace;
 use super::{WRITTEN, added_files, kind, sources, unconfigured};
+use crate::support::Workspace;
 
 #[test]
 fn several_groups_get_a_prefix() {

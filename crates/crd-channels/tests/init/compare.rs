@@ -1,7 +1,7 @@
 //! The output of `init --compare` about the committed CRDs of a project.
 
-use super::support::Workspace;
 use super::{added_files, kind, unconfigured};
+use crate::support::Workspace;
 
 const STABLE: &str = "generated/stable/example.com_routes.yaml";
 

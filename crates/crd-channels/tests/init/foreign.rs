@@ -1,7 +1,7 @@
 //! Projects as kube-rs users write them, with real dependencies, which are not compiled here.
 
-use super::support::{Workspace, run};
 use super::{WRITTEN, added_files, sources};
+use crate::support::{Workspace, run};
 use crd_channels_schema::Crd;
 use serde_json::Value;
 use std::path::Path;

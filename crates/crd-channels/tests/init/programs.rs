@@ -1,7 +1,7 @@
 //! Libraries whose types only compile as part of a program.
 
-use super::support::Workspace;
 use super::{kind, unconfigured};
+use crate::support::Workspace;
 
 /// A library with a kind, and programs; those in `$on` turn on the features of a dependency that the kind needs.
 const FILES: &str = r#"

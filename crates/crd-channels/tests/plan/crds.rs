@@ -1,7 +1,7 @@
 //! `plan --before --after`: what becomes of objects whose CRD changes, as servers store them.
 
-use super::support::{Workspace, schemas};
 use super::{OLD, V1, crd, found, route};
+use crate::support::{Workspace, schemas};
 use serde_json::Value;
 
 /// CRDs of any origin, without a lock.

@@ -1,8 +1,8 @@
 //! Where objects and CRDs come from, and what else is among them.
 
-use super::support::Workspace;
-use super::support::project::{commit, git};
 use super::{CRD, folder, found, validate, widget};
+use crate::support::Workspace;
+use crate::support::project::{commit, git};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::Stdio;

@@ -1,18 +1,6 @@
 //! The commands `cluster-*`, against a model of an API server.
 
 #![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::format_push_string,
-    reason = "tests"
-)]
-
-#[path = "../support/bundle.rs"]
-mod bundle;
-#[path = "../support/mod.rs"]
-mod support;
 
 mod install;
 mod migrate;
@@ -20,10 +8,10 @@ mod model;
 mod plan;
 mod status;
 
+use crate::support::{Ran, Workspace, run};
 use crd_channels_projection::bundle::yaml;
 use model::Cluster;
 use serde_json::{Value, json};
-use support::{Ran, Workspace, run};
 
 /// A folder with a cluster.
 struct Place {
@@ -56,7 +44,7 @@ impl Place {
                 files("experimental", json!({"timeout": {"type": "string"}})),
             ),
         ];
-        bundle::release(
+        crate::bundle::release(
             &self.workspace.path("api/channels"),
             version,
             &["Timeouts"],

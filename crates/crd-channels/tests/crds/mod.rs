@@ -1,22 +1,12 @@
 //! Bundles whose source is CRDs: a project without Rust, from `init --crds` to its bundles.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
-
-#[path = "../support/mod.rs"]
-mod support;
-
 mod bundles;
 mod features;
 mod findings;
 
+use crate::support::{Finding, Workspace};
 use serde_json::Value;
 use std::process::Command;
-use support::{Finding, Workspace};
 
 /// Bays of a harbour. Lines with `# beta` and `# experimental` are left out of the channels that lack them.
 const BAY: &str = r#"apiVersion: apiextensions.k8s.io/v1

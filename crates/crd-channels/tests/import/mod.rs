@@ -1,16 +1,11 @@
 //! `import`: types of CRDs, and what it refuses.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
-
-#[path = "../support/mod.rs"]
-mod support;
-
 mod named;
 mod updated;
 
+use crate::support::project::project;
+use crate::support::{Ran, Workspace};
 use std::fs;
-use support::project::project;
-use support::{Ran, Workspace};
 
 /// A workspace without kinds, whose packages from the registry are stubs.
 const EMPTY: &str = r#"

@@ -1,22 +1,10 @@
 //! `plan` as users run it: what an update of pinned bundles does to their objects, and the commands that carry it out.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
-
-#[path = "../support/bundle.rs"]
-mod bundle;
-#[path = "../support/mod.rs"]
-mod support;
-
 mod crds;
 
+use crate::support::Workspace;
 use crd_channels_released::manifest::{Baseline, Manifest};
 use serde_json::{Value, json};
-use support::Workspace;
 
 /// A CRD of `Route` with these properties of `spec`, and these versions: name, whether it is served, whether it is stored.
 fn crd(bundle: &str, properties: &str, versions: &[(&str, bool, bool)]) -> String {
@@ -35,7 +23,7 @@ fn crd(bundle: &str, properties: &str, versions: &[(&str, bool, bool)]) -> Strin
 fn release(workspace: &Workspace, version: &str, before: Option<&str>, crd: String) {
     let files = vec![("crds/example.com_routes.yaml".to_owned(), crd)];
     let channels: [(&str, &[&str], _); 1] = [("stable", &[], files)];
-    bundle::release(&workspace.path("api/channels"), version, &[], &channels);
+    crate::bundle::release(&workspace.path("api/channels"), version, &[], &channels);
     let path = |version: &str| format!("api/channels/{version}/manifest.json");
     let parse = |version: &str| Manifest::parse(workspace.read(&path(version)).as_bytes()).unwrap();
     if let Some(before) = before {
@@ -89,7 +77,7 @@ fn document(workspace: &Workspace, arguments: &[&str], code: i32) -> Value {
     let arguments = [&["plan"], arguments, &["--format", "json"]].concat();
     let ran = workspace.run(&arguments).with_code(code);
     let document = serde_json::from_str(&ran.stdout).unwrap();
-    support::schemas::validate("plan.json", &document);
+    crate::support::schemas::validate("plan.json", &document);
     document
 }
 

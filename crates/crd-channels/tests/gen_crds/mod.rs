@@ -1,17 +1,5 @@
 //! `gen-crds` from end to end: the real binary in real workspaces, from the first run to the last resort.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
-
-#[path = "../support/killed.rs"]
-mod killed;
-#[path = "../support/mod.rs"]
-mod support;
-
 mod writing;
 mod costs;
 mod channels;
@@ -32,11 +20,11 @@ mod constants;
 mod derives;
 mod examples;
 
+use crate::support::{Finding, Workspace};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::time::SystemTime;
-use support::{Finding, Workspace};
 
 /// One kind with a gated field, in two files.
 const ROUTE: &str = r#"

@@ -1,20 +1,11 @@
 //! `validate` as users run it: what it says about objects, where its CRDs come from, and its exit codes.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
-
 mod inputs;
-#[path = "../support/mod.rs"]
-mod support;
 
+use crate::support::project::{ROUTE, commit, git};
+use crate::support::{Ran, Workspace};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use support::project::{ROUTE, commit, git};
-use support::{Ran, Workspace};
 
 const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -74,7 +65,7 @@ fn found(workspace: &Workspace, arguments: &[&str], code: i32) -> Vec<(String, u
     let arguments = [arguments, &["--format", "json"]].concat();
     let ran = validate(workspace, &arguments, code);
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
-    support::schemas::validate("validate.json", &document);
+    crate::support::schemas::validate("validate.json", &document);
     let found = document["findings"].as_array().unwrap().iter();
     let found = found.map(|finding| {
         let code = finding["code"].as_str().unwrap().to_owned();

@@ -1,22 +1,12 @@
 //! `init` from end to end: the real binary in workspaces without channels.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
-
-#[path = "../support/mod.rs"]
-mod support;
-
 mod foreign;
 mod choices;
 mod compare;
 mod programs;
 
+use crate::support::Workspace;
 use std::collections::BTreeMap;
-use support::Workspace;
 
 /// The files that `init` writes into a new workspace.
 const WRITTEN: [&str; 6] = [
