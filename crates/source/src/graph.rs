@@ -193,7 +193,8 @@ impl<'a> Graph<'a> {
     }
 
     /// The module that `self` refers to, which is never the body of a function.
-    pub(super) fn proper(&self, mut id: ModuleId) -> ModuleId {
+    #[must_use]
+    pub fn proper(&self, mut id: ModuleId) -> ModuleId {
         while let Some(module) = self.module(id)
             && let (true, Some(outer)) = (module.is_body(), module.parent)
         {

@@ -271,7 +271,7 @@ pub struct ImplDef {
 }
 
 /// Functions of traits before which one of the type itself comes, so that none may be overlooked.
-pub const SHADOWING: [&str; 2] = ["default", "json_schema"];
+pub const SHADOWING: [&str; 3] = ["default", "from", "json_schema"];
 
 impl ImplDef {
     /// Returns true if it has a function, whether its body was read or not.

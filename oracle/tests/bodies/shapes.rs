@@ -45,6 +45,8 @@ fn shapes() {
         "second_readings"
         "conversions"
         "blocks_elsewhere"
+        "unseen"
+        "unseen_serialize"
     );
     let outcomes = texts::outcomes("shapes", &causes);
     let (mut equal, mut refused, mut wrong) = (0, 0, Vec::new());

@@ -1,13 +1,11 @@
 //! The defaults of fields in schemas.
 
 use super::Reader;
-use super::provable::PHANTOM;
-use crate::types::{Concrete, Finding, Fit, SERIALIZE, Scope, derives};
+use crate::types::{Concrete, Finding, Scope};
 use crate::values::{Value as Const, not_constant};
 use crd_channels_diagnostics::Span;
 use crd_channels_source::attrs::{FieldSerde, SerdeDefault};
 use crd_channels_source::tree::{Expr, ExprKind, FieldDef, TyKind};
-use crd_channels_source::{Derive, Derived};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -42,11 +40,11 @@ impl Reader<'_> {
     }
 
     /// Returns the default in the schema of a field: `None` if the field has none, is never serialized, would be skipped, or if
-    /// serde cannot serialize it.
+    /// the bounds of the type's parameters do not make it `Serialize`.
     ///
     /// # Errors
     ///
-    /// `not-constant` if the default, or whether it is skipped, cannot be evaluated; `unresolved-path`.
+    /// `not-constant` if the default, or whether it is shown or skipped, cannot be evaluated; `unresolved-path`.
     pub(super) fn field_default(
         &self,
         def: &FieldDef,
@@ -63,21 +61,13 @@ impl Reader<'_> {
         let written_by = serde.writing().serialize_with.is_some();
         let alone = !written_by && of_schemars_alone(serde);
         if !written_by && !alone {
-            if !self.serializes(&ty) {
-                return Ok(None);
-            }
             // The result of a function has the field's type only if serde calls it too.
             let of_field = !matches!(serde.default, SerdeDefault::Function(_))
                 || self.derives_deserialize(scope);
             match self.proves_serialize(&def.ty, scope) {
                 Some(true) => {}
                 Some(false) if of_field => return Ok(None),
-                _ => {
-                    return Err(not_constant(
-                        def.ty.span,
-                        "schemars shows this default only if the bounds of the type parameters imply `Serialize`, which cannot be decided",
-                    ));
-                }
+                _ => return Err(unknown_serialize(def.ty.span)),
             }
         }
         let value = match (&serde.default, container) {
@@ -90,9 +80,7 @@ impl Reader<'_> {
             }
             (SerdeDefault::Function(function), _) if alone => {
                 let value = self.result_of(function, scope, None)?;
-                if !self.shows(&value, (function, &ty), def, scope)? {
-                    return Ok(None);
-                }
+                self.check_shown(&value, (function, &ty), def, scope)?;
                 value
             }
             (SerdeDefault::Function(function), _) => self.result_of(function, scope, Some(&ty))?,
@@ -129,18 +117,18 @@ impl Reader<'_> {
         self.json_if_written(&value, def, def.span)
     }
 
-    /// Returns true if schemars shows the result of a function that only schemars calls: it may have any type, and is shown if
-    /// that is `Serialize`.
-    fn shows(
+    /// Checks that schemars shows the result of a function that only schemars calls: it may have any type, and is shown if that is
+    /// `Serialize`.
+    fn check_shown(
         &self,
         value: &Const,
         (function, ty): (&Expr, &Concrete),
         def: &FieldDef,
         scope: &Scope,
-    ) -> Result<bool, Finding> {
+    ) -> Result<(), Finding> {
         let of_field = || self.result_of(function, scope, Some(ty)).is_ok();
         let hidden = || self.proves_serialize(&def.ty, scope) != Some(true);
-        match value {
+        let shown = match value {
             Const::Bool(_)
             | Const::Char(_)
             | Const::Int(_)
@@ -148,39 +136,29 @@ impl Reader<'_> {
             | Const::Text(_)
             | Const::Json(_)
             | Const::Override(_)
-            | Const::Unknown(_) => Ok(true),
+            | Const::Unknown(_) => true,
             // Inside a generic type, the parameter and its argument may differ.
             Const::Adt(adt) if !(hidden() && of_field()) => {
-                Ok(self.serializes(&Concrete::Def(Arc::clone(&adt.of))))
+                self.is_serialize(&Concrete::Def(Arc::clone(&adt.of)))
             }
-            _ if !hidden() && of_field() => Ok(self.serializes(ty)),
-            _ => Err(not_constant(
-                function.span,
-                "this default depends on its type, which differs from the field's",
-            )),
+            _ if !hidden() && of_field() => self.is_serialize(ty),
+            _ => {
+                return Err(not_constant(
+                    function.span,
+                    "this default depends on its type, which differs from the field's",
+                ));
+            }
+        };
+        match shown {
+            true => Ok(()),
+            false => Err(unknown_serialize(function.span)),
         }
     }
+}
 
-    /// Returns true if serde can serialize a type at all. Otherwise schemars shows no default.
-    fn serializes(&self, ty: &Concrete) -> bool {
-        match ty {
-            Concrete::External(name, _) if &**name == PHANTOM => true,
-            Concrete::External(_, args) => args.iter().all(|arg| self.serializes(arg)),
-            Concrete::Tuple(items) => items.iter().all(|item| self.serializes(item)),
-            Concrete::Array(item, _) | Concrete::Slice(item) | Concrete::Ref(item, _) => {
-                self.serializes(item)
-            }
-            Concrete::Param(_) | Concrete::Infer => true,
-            Concrete::Def(instance) => {
-                derives(self, instance, Derive::SerializeRepr)
-                    || matches!(
-                        self.graph.derive_of(&instance.ty, Derive::Serialize),
-                        Derived::Unknown(_)
-                    )
-                    || self.implements(instance, SERIALIZE) != Fit::No
-            }
-        }
-    }
+fn unknown_serialize(span: Span) -> Finding {
+    let why = "schemars shows this default only if its type is `Serialize`, which is not known";
+    not_constant(span, why)
 }
 
 /// Returns true if a field's default is a function that serde does not know, so that its result need not have the field's type.

@@ -11,14 +11,18 @@ use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
 use std::sync::Arc;
 
 impl Task<'_> {
-    /// Remembers a type whose name in schemas is not its own, with the type beside it that has this name.
+    /// Remembers a type in a function, or whose name in schemas is not its own, with the type beside it that has this name.
     pub(super) fn remember_renamed(&self, instance: &Instance) {
         let (def, module) = (&instance.ty.def, instance.ty.module);
         let serde = &def.attrs.serde;
-        let name = &serde.schema_name;
-        if name.is_empty() || *name == def.name || serde.transparent {
+        // `Name<..>` may be that of an instance.
+        let name = serde.schema_name.split('<').next().unwrap_or_default();
+        let home = self.reader.graph.proper(module);
+        let has_own = name.is_empty() || *name == *def.name || serde.transparent;
+        if has_own && home == module {
             return;
         }
+        let name = if has_own { &def.name } else { name };
         let id = self.schema_id(module, name);
         // A name may have `::`.
         let segments = name.split("::").map(|name| Segment {
@@ -30,7 +34,7 @@ impl Task<'_> {
             segments: segments.collect(),
             span: def.span,
         };
-        let beside = match self.reader.graph.resolve_type(module, &beside) {
+        let beside = match self.reader.graph.resolve_type(home, &beside) {
             Ok(Resolved::Def(Def::Type(other)))
                 if self.schema_id(other.module, &other.def.name) == id =>
             {
@@ -87,8 +91,9 @@ impl Task<'_> {
         }
     }
 
-    /// schemars' identity of a type that derives `JsonSchema`.
+    /// schemars' identity of a type that derives `JsonSchema`: `module_path!()` does not have the function that a type is in.
     fn schema_id(&self, module: ModuleId, name: &str) -> String {
-        format!("{}::{name}", self.reader.graph.module_path(module))
+        let home = self.reader.graph.proper(module);
+        format!("{}::{name}", self.reader.graph.module_path(home))
     }
 }

@@ -9,5 +9,5 @@ pub(crate) mod path_segments;
 
 pub(crate) use concrete::{Concrete, Finding, Instance, Scope};
 pub(crate) use impls::{Block, Fit, JSON_SCHEMA, SERIALIZE, derives, is_same_trait};
-pub(crate) use kinds::is_wrapper;
+pub(crate) use kinds::{is_list, is_map, is_set, is_wrapper};
 pub(crate) use resolve::unsupported;

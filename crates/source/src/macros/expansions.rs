@@ -74,14 +74,19 @@ impl Graph<'_> {
                 if self.includes_only_macros(id, &call) {
                     continue;
                 }
-                let named = match self.macro_of_call(id, &call.path, &defined, Making::In(id)) {
-                    Some(Macro::Named(name)) => macros::names_its_input(&name),
-                    Some(Macro::Rules(..)) | None => false,
-                };
-                self.say_of_kinds(id, &call);
+                let (named, rules) =
+                    match self.macro_of_call(id, &call.path, &defined, Making::In(id)) {
+                        Some(Macro::Named(name)) => (macros::names_its_input(&name), None),
+                        Some(Macro::Rules(_, rules)) => (false, Some(rules)),
+                        None => (false, None),
+                    };
+                let rules = rules.iter().flat_map(|rules| &rules.tokens);
+                let tokens: Vec<Token> = rules.chain(&call.tokens).cloned().collect();
+                self.say_of_kinds(id, &call, &tokens);
                 unread.push(Unread {
                     call,
                     names_its_input: named,
+                    tokens,
                 });
                 continue;
             };
@@ -101,13 +106,13 @@ impl Graph<'_> {
         (made, unread)
     }
 
-    /// Reports that the items of a call are not read, if its input contains a kind.
-    fn say_of_kinds(&self, id: ModuleId, call: &MacroDef) {
-        if self.walked_crate(id).is_none() || !has_name(&call.tokens, "CustomResource") {
+    /// Reports that the items of a call are not read, if there is a kind among its tokens.
+    fn say_of_kinds(&self, id: ModuleId, call: &MacroDef, tokens: &[Token]) {
+        if self.walked_crate(id).is_none() || !has_name(tokens, "CustomResource") {
             return;
         }
         let message = format!(
-            "the expansion of `{}!` is not read, and `CustomResource` is in its input",
+            "the expansion of `{}!` is not read, and `CustomResource` is in it",
             call.name
         );
         let mut sink = Sink::default();

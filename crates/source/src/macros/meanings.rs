@@ -6,7 +6,7 @@ use crate::names::Macro;
 use crate::names::resolve::Query;
 use crd_channels_diagnostics::{Code, Diagnostic, Text};
 use crd_channels_markers::near_miss;
-use crd_channels_syntax::known::derives;
+use crd_channels_syntax::known::derives::{self, STEERING};
 use crd_channels_syntax::known::macros;
 pub use crd_channels_syntax::known::macros::Effect;
 use crd_channels_syntax::tree::{Expr, ExprKind, FnDef, ImplDef, MacroUse, Path};
@@ -83,17 +83,6 @@ pub enum Derived {
     /// No derive implements the trait, but this macro may.
     Unknown(Path),
 }
-
-/// The derives that determine how a type is read, by name. Under another name, the type would be misread.
-const STEERING: &[&str] = &[
-    "ApiType",
-    "CELSchema",
-    "CustomResource",
-    "Deserialize",
-    "JsonSchema",
-    "JsonSchema_repr",
-    "KubeSchema",
-];
 
 impl Graph<'_> {
     /// Whether a type has a derive, according to the resolved paths of its derives.

@@ -163,12 +163,19 @@ pub(super) struct Unread {
     pub(super) call: Arc<MacroDef>,
     /// Whether every name that it generates is in its input.
     pub(super) names_its_input: bool,
+    /// Its input, and the `macro_rules!` that it refers to.
+    pub(super) tokens: Vec<Token>,
 }
 
 impl Unread {
     /// Whether it may generate an item of that name.
     pub(super) fn may_make(&self, name: &str) -> bool {
         !self.names_its_input || has_name(&self.call.tokens, name)
+    }
+
+    /// Whether an item of that name is written among its tokens.
+    pub(super) fn defines(&self, name: &str) -> bool {
+        defines(&self.tokens, name)
     }
 }
 
@@ -180,6 +187,21 @@ pub(super) fn has_name(tokens: &[Token], name: &str) -> bool {
         Token::Punct(..) | Token::Lit(..) => false,
     })
 }
+
+/// Whether an item of that name is among tokens.
+fn defines(tokens: &[Token], name: &str) -> bool {
+    let is_defined = |pair: &[Token]| {
+        matches!(pair, [Token::Ident(word, _), Token::Ident(ident, _)]
+            if **ident == *name && DEFINING.contains(&&**word))
+    };
+    let inside = |token: &Token| matches!(token, Token::Group(_, inner, _) if defines(inner, name));
+    tokens.windows(2).any(is_defined) || tokens.iter().any(inside)
+}
+
+/// The words before the name of an item.
+const DEFINING: [&str; 11] = [
+    "as", "const", "crate", "enum", "fn", "mod", "static", "struct", "trait", "type", "union",
+];
 
 /// A name in the type namespace.
 #[derive(Clone, Debug)]

@@ -3,9 +3,8 @@
 use crate::graph::{Block, Graph, ImplIndex};
 use crate::ids::{Def, ModuleId, Resolved, TypeRef};
 use crate::modules::has_name;
-use crate::names::{Macro, Making};
 use crd_channels_diagnostics::Text;
-use crd_channels_syntax::tree::{ImplDef, MacroDef, Path, SHADOWING, Token, TyKind};
+use crd_channels_syntax::tree::{ImplDef, Path, SHADOWING, Token, TyKind};
 use std::sync::Arc;
 
 /// How many aliases of the type in a block's header are followed.
@@ -150,11 +149,10 @@ impl Graph<'_> {
                 found.extend(keys.map(|key| (key, (id, Arc::clone(block)))));
             }
             for unread in &written.unread {
-                let call = &unread.call;
-                let tokens = self.tokens_of(id, call);
-                let may = SHADOWING.into_iter().filter(|name| has_name(&tokens, name));
+                let tokens = &unread.tokens;
+                let may = SHADOWING.into_iter().filter(|name| has_name(tokens, name));
                 found.extend(may.map(|name| {
-                    let block = ImplDef::unread(call.path.span, name, tokens.clone());
+                    let block = ImplDef::unread(unread.call.path.span, name, tokens.clone());
                     (key_of(name), (id, Arc::new(block)))
                 }));
             }
@@ -183,17 +181,6 @@ impl Graph<'_> {
 
     fn key_of_type(&self, module: ModuleId, name: &Text) -> Text {
         format!("{}::{name}", self.module_path(module)).into()
-    }
-
-    /// The tokens of a call and of the `macro_rules!` that it refers to.
-    fn tokens_of(&self, id: ModuleId, call: &MacroDef) -> Vec<Token> {
-        let mut tokens = call.tokens.clone();
-        if let Some(Macro::Rules(_, definition)) =
-            self.macro_of_call(id, &call.path, &[], Making::Nothing)
-        {
-            tokens.extend(definition.tokens.iter().cloned());
-        }
-        tokens
     }
 
     /// The impls in a module and its ancestors, of one trait by the name that they give it or all.

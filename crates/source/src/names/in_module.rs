@@ -4,7 +4,7 @@ use super::resolve::{MAX_STEPS, Query};
 use super::unresolved::Unresolved;
 use super::{Askers, Making, Meaning, Namespace, own_name, variant};
 use crate::ids::{Def, ModuleId};
-use crate::modules::{Content, Module};
+use crate::modules::{Content, Module, Unread};
 use crd_channels_diagnostics::Text;
 use crd_channels_syntax::known::macros;
 use crd_channels_syntax::tree::{Path, UseDef, Visibility};
@@ -108,9 +108,12 @@ impl Query<'_> {
         let globbed = globbed
             .or_else(|| made.and_then(|made| self.globbed(id, made, name, namespace, askers)));
         let unread = made.map_or(&[][..], |made| &made.unread);
-        if globbed.is_some()
-            && let Some(call) = unread.iter().find(|call| call.may_make(name))
-        {
+        let hides = |call: &&Unread| match globbed {
+            Some(_) => call.may_make(name),
+            // It would come before a name of the prelude.
+            None => call.defines(name),
+        };
+        if let Some(call) = unread.iter().find(hides) {
             self.doubt = Some(Unresolved::Doubtful(name.clone(), Arc::clone(&call.call)));
             return None;
         }

@@ -2,8 +2,10 @@
 
 use crate::graph::Graph;
 use crate::ids::{Def, ModuleId, Resolved};
-use crate::modules::TypeEntry;
-use crd_channels_syntax::tree::{TraitDef, UseDef};
+use crate::modules::{TypeEntry, has_name};
+use crd_channels_diagnostics::Text;
+use crd_channels_syntax::cfg::Hidden;
+use crd_channels_syntax::tree::{TraitDef, UseDef, Visibility};
 use std::sync::Arc;
 
 /// How many globs are followed in a chain.
@@ -53,6 +55,18 @@ impl Graph<'_> {
                 }
             }
             globs.extend(content.globs.iter().cloned());
+            // Traits that macros or an unknown cfg may add.
+            let made = content
+                .unread
+                .iter()
+                .find(|call| has_name(&call.tokens, "trait"));
+            let made = made.map(|call| call.call.name.clone());
+            let is_item = |hidden: &&Hidden| hidden.name.starts_with(char::is_uppercase);
+            let hidden = content.hidden.iter().find(is_item);
+            let unseen = made.or_else(|| Some(hidden?.name.clone()));
+            if let Some(name) = unseen {
+                add(found, id, &Arc::new(unseen_trait(name)));
+            }
         }
         if depth >= MAX_GLOBS {
             return;
@@ -62,6 +76,17 @@ impl Graph<'_> {
                 self.traits_named_in(inner, found, depth + 1);
             }
         }
+    }
+}
+
+/// A trait of which nothing is known.
+const fn unseen_trait(name: Text) -> TraitDef {
+    TraitDef {
+        name,
+        visibility: Visibility::Public,
+        functions: Vec::new(),
+        has_unseen: true,
+        macros: Vec::new(),
     }
 }
 

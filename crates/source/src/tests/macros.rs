@@ -234,9 +234,7 @@ strange! { #[derive(CustomResource)] struct Spec; }
     assert_eq!(kinds, ["RouteSpec".into()]);
     assert_eq!(
         lines(&loaded.graph.take_findings()),
-        [
-            "unread-items: the expansion of `strange!` is not read, and `CustomResource` is in its input"
-        ]
+        ["unread-items: the expansion of `strange!` is not read, and `CustomResource` is in it"]
     );
 }
 

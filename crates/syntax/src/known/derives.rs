@@ -2,6 +2,17 @@
 
 use super::ends;
 
+/// The derives that determine how a type is read, by name. Under another name, the type would be misread.
+pub const STEERING: &[&str] = &[
+    "ApiType",
+    "CELSchema",
+    "CustomResource",
+    "Deserialize",
+    "JsonSchema",
+    "JsonSchema_repr",
+    "KubeSchema",
+];
+
 /// A derive.
 #[derive(Clone, Copy, Debug)]
 struct Row {

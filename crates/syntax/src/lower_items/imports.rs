@@ -2,6 +2,7 @@
 
 use super::lowering::{Lowering, has, visibility};
 use crate::cfg::{Hidden, Presence, Report};
+use crate::known::derives::STEERING;
 use crate::lower_syn::{name, uses};
 use crate::tree::{Item, Path, Segment, UseDef};
 use crd_channels_diagnostics::{Span, Text};
@@ -85,6 +86,8 @@ pub(super) fn renames(items: &[syn::Item], into: &mut FxHashMap<String, String>)
         match tree {
             syn::UseTree::Path(step) => names(&step.tree, into),
             syn::UseTree::Group(group) => group.items.iter().for_each(|inner| names(inner, into)),
+            // What such a name means depends on the module, and is checked there.
+            syn::UseTree::Rename(leaf) if STEERING.iter().any(|known| leaf.rename == known) => {}
             syn::UseTree::Rename(leaf) => {
                 into.insert(leaf.rename.to_string(), leaf.ident.to_string());
             }

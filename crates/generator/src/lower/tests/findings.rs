@@ -154,7 +154,7 @@ fn each_is_reported_at_its_place() {
         ),
         (
             "pub struct S { #[serde(default)] a: A } #[derive(JsonSchema)] pub struct A { x: u8 }",
-            &[],
+            &["not-constant: A"],
         ),
         (
             "pub struct S { #[serde(default, skip_serializing_if = \"odd\")] a: u8 } fn odd(x: &u8) -> bool { while *x == 0 {} true }",

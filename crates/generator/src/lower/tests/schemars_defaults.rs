@@ -63,6 +63,10 @@ pub struct Unshown {{ pub a: u8 }}
     shown.collect::<Vec<_>>().join(", ")
 }
 
+/// A type may have an `impl Serialize` where nothing is read.
+const UNKNOWN: &str =
+    "not-constant: schemars shows this default only if its type is `Serialize`, which is not known";
+
 #[test]
 fn a_function_of_schemars_alone_has_a_type_of_its_own() {
     for (fields, functions, expected) in [
@@ -81,16 +85,21 @@ fn a_function_of_schemars_alone_has_a_type_of_its_own() {
             "fn d() -> &'static str { \"x\" } fn e() -> Shown { Shown { a: 3 } }",
             "\"x\", {\"a\":3}",
         ),
-        // A value that cannot be serialized is not shown, whatever the field's type.
+        // Whether a value can be serialized decides, whatever the field's type.
         (
             "#[schemars(default = \"d\")] a: Shown, #[schemars(default = \"d\")] b: Unshown",
             "fn d() -> Unshown { Unshown { a: 1 } }",
-            "none, none",
+            UNKNOWN,
         ),
         (
-            "#[schemars(default = \"d\")] a: Vec<u8>, #[schemars(default = \"e\")] b: Vec<Unshown>",
-            "fn d() -> Vec<u8> { vec![] } fn e() -> Vec<Unshown> { Vec::new() }",
-            "[], none",
+            "#[schemars(default = \"d\")] a: Vec<u8>",
+            "fn d() -> Vec<u8> { vec![] }",
+            "[]",
+        ),
+        (
+            "#[schemars(default = \"e\")] a: Vec<Unshown>",
+            "fn e() -> Vec<Unshown> { Vec::new() }",
+            UNKNOWN,
         ),
         // A different function than serde's.
         (
@@ -131,7 +140,6 @@ fn a_type_that_cannot_be_told_is_refused() {
 
 #[test]
 fn the_bounds_of_the_definition_decide_whether_a_default_is_shown() {
-    let undecided = "not-constant: schemars shows this default only if the bounds of the type parameters imply `Serialize`, which cannot be decided";
     let field = "{ #[serde(default)] a: T }";
     for (all, beside, expected) in [
         ("pub struct All<T: Default>", "", "none"),
@@ -145,22 +153,22 @@ fn the_bounds_of_the_definition_decide_whether_a_default_is_shown() {
         (
             "pub struct All<T: Sup>",
             "pub trait Sup: Default + Serialize {}",
-            undecided,
+            UNKNOWN,
         ),
         (
             "pub struct All<T: Sup>",
             "pub trait Sup: Default + Clone {}",
-            undecided,
+            UNKNOWN,
         ),
         (
             "pub struct All<T: Sup>",
             "pub trait Sup: gone::Trait {}",
-            undecided,
+            UNKNOWN,
         ),
         (
             "pub struct All<T: fake::Serialize>",
             "mod fake { pub trait Serialize {} }",
-            undecided,
+            UNKNOWN,
         ),
         (
             "#[schemars(bound = \"T: JsonSchema + Serialize\")] pub struct All<T>",
@@ -170,7 +178,7 @@ fn the_bounds_of_the_definition_decide_whether_a_default_is_shown() {
         (
             "#[schemars(bound(serialize = \"T: Serialize\"))] pub struct All<T>",
             "",
-            undecided,
+            UNKNOWN,
         ),
         // schemars does not read serde's.
         (
@@ -186,22 +194,22 @@ fn the_bounds_of_the_definition_decide_whether_a_default_is_shown() {
         (
             "All<T> where Vec<T>: Serialize { #[serde(default)] a: Vec<T>, #[serde(default)] b: T, #[serde(default)] c: Option<Vec<T>>, #[serde(default)] d: Vec<Option<T>> }",
             "",
-            undecided,
+            UNKNOWN,
         ),
         (
             "All<T: Default> { #[serde(default)] a: Free<T> }",
             "#[derive(Default, Serialize, Deserialize, JsonSchema)] pub struct Free<T> { x: u8, #[serde(skip)] t: std::marker::PhantomData<T> }",
-            undecided,
+            UNKNOWN,
         ),
         (
             "All<T: Default> { #[serde(default)] a: Wrap<T> }",
             "#[derive(Default, Serialize, Deserialize, JsonSchema)] pub struct Wrap<T> { x: T }",
-            undecided,
+            UNKNOWN,
         ),
         (
             "All<T: Default> { #[serde(default)] a: Wrap<T> }",
             "#[derive(Default, Serialize, Deserialize, JsonSchema)] #[serde(bound = \"\")] pub struct Wrap<T> { x: T }",
-            undecided,
+            UNKNOWN,
         ),
         (
             "All<T> { #[serde(default)] a: Same<T>, #[serde(default)] b: Other<T> }",
