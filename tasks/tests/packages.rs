@@ -68,6 +68,23 @@ fn internal_packages_promise_nothing_and_say_so() {
     }
 }
 
+/// The examples of internal packages are compiled as one program, which takes a second where one for each takes fifteen.
+#[test]
+fn every_example_is_compiled() {
+    let examples = std::fs::read_to_string(root().join("crates/crd-channels/src/lib.rs")).unwrap();
+    let root = root().canonicalize().unwrap();
+    for package in published(&metadata(&["--no-deps"])) {
+        let folder = folder(package);
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let inside = folder.strip_prefix(&root).unwrap().display();
+        assert!(
+            !manifest.contains("doctest = false")
+                || examples.contains(&format!("\"../../../{inside}/README.md\"")),
+            "no test compiles the example in {inside}/README.md"
+        );
+    }
+}
+
 /// An archive is what people look into for a licence, and tests need what is beside the package in the repository.
 #[test]
 fn archives_have_the_licence_and_no_tests() {

@@ -16,3 +16,24 @@ pub mod release;
 pub mod consumer;
 pub mod oci;
 pub mod git;
+
+/// The examples of internal packages, compiled as one program.
+#[cfg(doctest)]
+#[doc = include_str!("../../../apiserver/check/README.md")]
+#[doc = include_str!("../../../apiserver/envtest/README.md")]
+#[doc = include_str!("../../../crates/compat/README.md")]
+#[doc = include_str!("../../../crates/crd-folders/README.md")]
+#[doc = include_str!("../../../crates/diagnostics/README.md")]
+#[doc = include_str!("../../../crates/files/README.md")]
+#[doc = include_str!("../../../crates/gen-crds/README.md")]
+#[doc = include_str!("../../../crates/import/README.md")]
+#[doc = include_str!("../../../crates/projection/README.md")]
+#[doc = include_str!("../../../crates/reference/README.md")]
+#[doc = include_str!("../../../crates/released/README.md")]
+#[doc = include_str!("../../../crates/schema/README.md")]
+#[doc = include_str!("../../../crates/signature/README.md")]
+#[doc = include_str!("../../../crates/source/README.md")]
+#[doc = include_str!("../../../crates/syntax/README.md")]
+#[doc = include_str!("../../../crates/ungate/README.md")]
+#[doc = include_str!("../../../crates/workspace/README.md")]
+pub struct Examples;

@@ -69,9 +69,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>, tasks: &[Task]) -> ExitCode
     join_cluster(&mut args);
     program::set(program);
     let own = tasks.iter().map(|task| (task.command)());
-    let command = command(program).subcommands(own);
+    let command = without_help(program).subcommands(own);
+    let names = command.get_subcommands().map(|it| it.get_name().to_owned());
+    let names: Vec<_> = names.collect();
     match parse(groups::with_help(command, program), &args) {
-        Ok(matches) => start(&matches, |given| dispatch(given, tasks)),
+        Ok(matches) => start(&matches, |given| dispatch(given, &names, tasks)),
         Err(code) => code,
     }
 }
@@ -91,19 +93,22 @@ fn join_cluster(args: &mut Vec<OsString>) {
 /// The first word of the commands about clusters.
 const CLUSTER: &str = "cluster";
 
-fn dispatch(matches: &ArgMatches, tasks: &[Task]) -> Outcome {
+/// Runs the named command: `names` has those of the table and then those of `tasks`.
+fn dispatch(matches: &ArgMatches, names: &[String], tasks: &[Task]) -> Outcome {
     let Some((name, given)) = matches.subcommand() else {
         return Outcome::CouldNotRun;
     };
-    let row = table::commands().find(|row| row.name() == name);
+    let mut rows = names.iter().zip(table::commands());
+    let row = rows.find_map(|(known, row)| (known == name).then_some(row));
     let start = row.map_or(Start::Settled(None), |row| row.start);
     // Held until the command has ended.
     let (_hold, settled) = match begun(start, given) {
         Ok(begun) => begun,
         Err(finding) => return failed(start, &finding, named_format(given)),
     };
-    let mut tasks = tasks.iter();
-    match (row, tasks.find(|task| (task.command)().get_name() == name)) {
+    let mut tasks = names.iter().rev().zip(tasks.iter().rev());
+    let task = tasks.find_map(|(known, task)| (known == name).then_some(task));
+    match (row, task) {
         (Some(row), _) => (row.run)(given, &settled),
         (None, Some(task)) => (task.run)(given),
         (None, None) => Outcome::CouldNotRun,
@@ -148,7 +153,11 @@ fn failed(start: Start, finding: &Diagnostic, format: Format) -> Outcome {
 /// All commands with their arguments, as help and the page of commands show them.
 #[must_use]
 pub fn command(program: Program) -> Command {
+    groups::with_help(without_help(program), program)
+}
+
+fn without_help(program: Program) -> Command {
     let commands =
         table::commands().map(|row| with_examples((row.command)(), row.examples, program));
-    groups::with_help(options::program(program).subcommands(commands), program)
+    options::program(program).subcommands(commands)
 }

@@ -17,11 +17,8 @@ use tower_service::Service;
 /// A list of ten thousand objects of 10 kB each fits: API servers have whole lists converted.
 const BODY_LIMIT: usize = 128 << 20;
 
-/// Answers every `POST` with a `ConversionReview` as its body, under any path, in any server of `tower` services:
-///
-/// ```ignore
-/// axum::Router::new().route_service("/convert", ConversionService::new(converter))
-/// ```
+/// Answers every `POST` with a `ConversionReview` as its body, under any path, in any server of `tower` services. In axum, that is
+/// `Router::new().route_service("/convert", ConversionService::new(converter))`.
 ///
 /// Conversion runs on a thread for blocking work of tokio, so that other requests are answered meanwhile.
 #[derive(Clone, Debug)]
