@@ -46,6 +46,7 @@ fn shapes() {
         "conversions"
         "blocks_elsewhere"
         "unseen"
+        "identities"
         "unseen_serialize"
     );
     let outcomes = texts::outcomes("shapes", &causes);

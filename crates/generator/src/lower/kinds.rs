@@ -216,7 +216,18 @@ impl Task<'_> {
             }
             SchemaMode::Derived => {
                 let schema = self.derived_root(root, &name, kube)?;
-                self.report_same_names(root.module, &name, &schema);
+                // With rules, kube writes the root's `impl`, without an id.
+                let rules = &kube.facets;
+                let has_rules = !rules.always.rules.is_empty()
+                    || rules
+                        .when
+                        .iter()
+                        .any(|(_, facets)| !facets.rules.is_empty());
+                let id = match has_rules {
+                    true => name.to_string(),
+                    false => self.schema_id(root.module, &name),
+                };
+                self.report_same_names(&id, &schema);
                 Some((name, Some(schema)))
             }
             SchemaMode::Manual => {

@@ -1,28 +1,44 @@
 //! Types inside each other that schemars takes for one, by their names in schemas: it writes the inner one as a reference.
 
-use super::schema_ids::{defined, definition};
+use super::schema_ids::{Defined, Holder, Instances, defined, definition};
 use super::types::Task;
-use crate::types::{Block, Instance};
+use super::written::NAME_HELP;
+use crate::types::{Block, Instance, derives};
 use crd_channels_diagnostics::{Code, Diagnostic, Text};
 use crd_channels_projection::channel::walk;
 use crd_channels_schema::draft::Type;
-use crd_channels_source::tree::{Path, Segment};
-use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
+use crd_channels_source::tree::{Expr, ExprKind, Lit, Path, Segment};
+use crd_channels_source::{Def, Derive, ModuleId, Resolved, TypeRef};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl Task<'_> {
     /// Remembers a type in a function, or whose name in schemas is not its own, with the type beside it that has this name.
     pub(super) fn remember_renamed(&self, instance: &Instance) {
         let (def, module) = (&instance.ty.def, instance.ty.module);
+        if derives(&self.reader, instance, Derive::KubeSchema) {
+            // kube writes the `impl`, without an id.
+            let holder = Holder {
+                is_inline: true,
+                ..Holder::default()
+            };
+            let id = def.name.to_string();
+            return self.schema_ids().add(id, holder, [defined(&instance.ty)]);
+        }
         let serde = &def.attrs.serde;
         // `Name<..>` may be that of an instance.
         let name = serde.schema_name.split('<').next().unwrap_or_default();
-        let home = self.reader.graph.proper(module);
         let has_own = name.is_empty() || *name == *def.name || serde.transparent;
-        if has_own && home == module {
+        if has_own && self.reader.graph.proper(module) == module {
             return;
         }
         let name = if has_own { &def.name } else { name };
+        self.remember(module, name, Holder::default(), &instance.ty);
+    }
+
+    /// Remembers a type with schemars' id of another name in its module, and the type that derives this id.
+    fn remember(&self, module: ModuleId, name: &str, holder: Holder, ty: &TypeRef) {
+        let home = self.reader.graph.proper(module);
         let id = self.schema_id(module, name);
         // A name may have `::`.
         let segments = name.split("::").map(|name| Segment {
@@ -32,53 +48,110 @@ impl Task<'_> {
         let beside = Path {
             leading: false,
             segments: segments.collect(),
-            span: def.span,
+            span: ty.def.span,
         };
-        let beside = match self.reader.graph.resolve_type(home, &beside) {
-            Ok(Resolved::Def(Def::Type(other)))
-                if self.schema_id(other.module, &other.def.name) == id =>
-            {
-                Some(defined(&other))
-            }
-            _ => None,
-        };
-        self.schema_ids()
-            .add(id, [defined(&instance.ty)].into_iter().chain(beside));
+        if let Ok(Resolved::Def(Def::Type(other))) = self.reader.graph.resolve_type(home, &beside)
+            && self.schema_id(other.module, &other.def.name) == id
+        {
+            self.schema_ids()
+                .add(id.clone(), Holder::default(), [defined(&other)]);
+        }
+        self.schema_ids().add(id, holder, [defined(ty)]);
     }
 
-    /// Remembers a type with a schema written by hand, if the source tells its identity.
-    pub(super) fn remember_written(&self, block: &Block, ty: &TypeRef) {
-        let id = ["schema_id", "schema_name"]
-            .iter()
-            .find_map(|name| block.function(name))
-            .filter(|_| !block.def.has_function("inline_schema"));
-        let id = id.and_then(|function| {
-            let scope = block.scope();
-            let returns = self.reader.typed(function.returns.as_ref()?, &scope).ok()?;
-            let id = self
-                .reader
-                .eval(&function.body, &scope, Some(&returns))
-                .ok()?;
-            id.text()
+    /// Remembers a type with a schema written by hand.
+    pub(super) fn remember_written(&mut self, block: &Block, instance: &Instance) {
+        let names = ["schema_id", "schema_name"];
+        let Some(function) = names.iter().find_map(|name| block.function(name)) else {
+            return;
+        };
+        let ty = &instance.ty;
+        let mut holder = Holder {
+            is_inline: block.def.has_function("inline_schema"),
+            instances: match instance.args[..] {
+                [] => Instances::ByIds,
+                [..] => Instances::AsOne,
+            },
+        };
+        let scope = block.scope();
+        let id = function.returns.as_ref().and_then(|returns| {
+            let returns = self.reader.typed(returns, &scope).ok()?;
+            let id = self.reader.eval(&function.body, &scope, Some(&returns));
+            id.ok()?.text()
         });
         if let Some(id) = id {
-            self.schema_ids().add(id.to_string(), [defined(ty)]);
+            return self.schema_ids().add(id.to_string(), holder, [defined(ty)]);
+        }
+        match self.written_id(&function.body, scope.module) {
+            Some(WrittenId::InModule(name)) => self.remember(scope.module, &name, holder, ty),
+            Some(WrittenId::Formatted) if !instance.args.is_empty() => {
+                holder.instances = Instances::ByNames;
+                let id = format!("{}<..>", ty.def.name);
+                self.schema_ids().add(id, holder, [defined(ty)]);
+            }
+            _ => {
+                let message = "by which name schemars knows this schema is not read";
+                let finding = Diagnostic::new(Code::UnreadableSchema, function.body.span, message);
+                self.report(finding.with_help(NAME_HELP));
+            }
+        }
+    }
+
+    /// Reads an id that is made in one of the ways that schemars' documentation shows.
+    fn written_id(&self, id: &Expr, module: ModuleId) -> Option<WrittenId> {
+        let graph = self.reader.graph;
+        match &id.kind {
+            ExprKind::Block(statements, Some(tail)) if statements.is_empty() => {
+                self.written_id(tail, module)
+            }
+            ExprKind::Method { receiver, .. } => self.written_id(receiver, module),
+            ExprKind::Call(_, args) if args.len() == 1 => self.written_id(args.first()?, module),
+            ExprKind::Macro(path, tokens) => match &*graph.called_macro(module, path)? {
+                "std::format" => Some(WrittenId::Formatted),
+                "std::concat" => {
+                    let parts = graph.macro_expressions(tokens)?;
+                    let [first, name] = &parts[..] else {
+                        return None;
+                    };
+                    match (&first.kind, &name.kind) {
+                        (ExprKind::Macro(path, _), ExprKind::Lit(Lit::Str(name)))
+                            if *graph.called_macro(module, path)? == *"std::module_path" =>
+                        {
+                            Some(WrittenId::InModule(name.strip_prefix("::")?.into()))
+                        }
+                        _ => None,
+                    }
+                }
+                _ => None,
+            },
+            _ => None,
         }
     }
 
     /// Reports types of a kind that are inside another one of the same identity. No CRD can have the reference.
-    pub(super) fn report_same_names(&mut self, module: ModuleId, name: &Text, root: &Arc<Type>) {
+    pub(super) fn report_same_names(&mut self, root_id: &str, root: &Arc<Type>) {
         let mut wrong = Vec::new();
-        for (is_root, definitions) in self.schema_ids().shared(&self.schema_id(module, name)) {
-            let is_one =
-                |ty: &&Arc<Type>| definition(ty).is_some_and(|it| definitions.contains(&it));
-            let all = walk::below(root).into_iter().filter(is_one);
+        let shared = self.schema_ids().shared(root_id);
+        for (id, holders) in &shared {
+            let holder = |ty: &&Arc<Type>| holders.get(&definition(ty)?);
+            let is_root = id == root_id;
+            let all = walk::below(root).into_iter();
+            let all = all.filter(|ty| holder(ty).is_some());
             for outer in is_root.then_some(root).into_iter().chain(all) {
+                let instances = holder(&outer).map(|it| it.instances).unwrap_or_default();
+                let is_same = |inner: &Type| match instances {
+                    _ if definition(inner) != definition(outer) => true,
+                    Instances::ByIds => false,
+                    Instances::ByNames => inner.name == outer.name,
+                    Instances::AsOne => true,
+                };
                 let mut below = walk::below(outer).into_iter();
-                let inner = below.find(|ty| is_one(ty) && definition(ty) != definition(outer));
+                let inner =
+                    below.find(|ty| holder(ty).is_some_and(|it| !it.is_inline) && is_same(ty));
                 wrong.extend(inner.map(|inner| (outer, inner)));
             }
         }
+        wrong.extend(same_instances(root, &shared));
         for (outer, inner) in wrong {
             let message = format!(
                 "`{}` contains `{}`, and both have one name in schemas, so that schemars writes a reference",
@@ -92,8 +165,35 @@ impl Task<'_> {
     }
 
     /// schemars' identity of a type that derives `JsonSchema`: `module_path!()` does not have the function that a type is in.
-    fn schema_id(&self, module: ModuleId, name: &str) -> String {
+    pub(super) fn schema_id(&self, module: ModuleId, name: &str) -> String {
         let home = self.reader.graph.proper(module);
         format!("{}::{name}", self.reader.graph.module_path(home))
     }
+}
+
+/// How an id is made that is not a constant.
+enum WrittenId {
+    /// The module's path and a name: `concat!(module_path!(), "::Name")`.
+    InModule(Text),
+    /// By `format!`.
+    Formatted,
+}
+
+/// Instances of one generic type inside each other whose arguments have one name, if several types share an id.
+fn same_instances<'t>(
+    root: &'t Arc<Type>,
+    shared: &[(String, BTreeMap<Defined, Holder>)],
+) -> Vec<(&'t Arc<Type>, &'t Arc<Type>)> {
+    if !shared.iter().any(|(_, holders)| holders.len() > 1) {
+        return Vec::new();
+    }
+    let generic = walk::below(root).into_iter();
+    let generic = generic.filter(|ty| ty.name.ends_with('>'));
+    let pairs = generic.filter_map(|outer| {
+        let mut below = walk::below(outer).into_iter();
+        let inner = below
+            .find(|inner| inner.name == outer.name && definition(inner) == definition(outer))?;
+        Some((outer, inner))
+    });
+    pairs.collect()
 }

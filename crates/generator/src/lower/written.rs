@@ -14,7 +14,7 @@ use std::sync::Arc;
 const IS_OPTION: &str = "_schemars_private_is_option";
 
 const TRANSFORM_HELP: &str = "write the keys that it sets with `#[schemars(extend(\"key\" = ..))]`";
-const NAME_HELP: &str = "write the name as a literal: `\"..\".into()`";
+pub(super) const NAME_HELP: &str = "write the name as a literal: `\"..\".into()`";
 
 impl Task<'_> {
     /// Returns the schema of a hand-written `impl JsonSchema`: `None` if there is no such `impl`, `Some(None)` if its body
@@ -33,7 +33,7 @@ impl Task<'_> {
                     return Some(None);
                 }
                 block.function("json_schema")?;
-                self.remember_written(block, &instance.ty);
+                self.remember_written(block, instance);
                 let schema = self.reader.schema_of_block(block, "json_schema");
                 Some(self.resolved(schema))
             }

@@ -43,7 +43,7 @@ impl<'r, 'g> Body<'r, 'g> {
     }
 
     /// Adds a variable. Values in the body mean it too, rather than a constant outside of the same name.
-    pub(super) fn bind(&mut self, name: Text, part: Part, span: Span) {
+    pub(super) fn bind(&mut self, name: Text, part: Part, ty: Concrete, span: Span) {
         let value = match &part {
             Part::Value(value) => value.clone(),
             _ => Value::Unknown(not_constant(span, "this is a part of a schema")),
@@ -51,7 +51,7 @@ impl<'r, 'g> Body<'r, 'g> {
         self.env.variables.push(Variable {
             name: name.clone(),
             value,
-            ty: Concrete::Infer,
+            ty,
         });
         self.locals.push((name, part));
     }

@@ -2,7 +2,7 @@
 
 use super::body::{AskedType, Body, Part};
 use crate::types::{Concrete, Scope};
-use crate::values::{Reading, Run, stop};
+use crate::values::{Reading, Run, not_known, stop};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::{Edit, Literal};
 use crd_channels_source::tree::{Expr, ExprKind, FnDef, Pattern};
@@ -26,7 +26,7 @@ pub(super) fn schema_of(
     reading.deeper(span, |reading| {
         let mut body = Body::new(reading, scope);
         for (name, part) in def.params.iter().cloned().zip(args) {
-            body.bind(name, part, def.span);
+            body.bind(name, part, not_known(), def.span);
         }
         match body.part(&def.body)? {
             Part::Json(schema) | Part::Record(schema) => Ok(schema),
@@ -64,7 +64,7 @@ pub(super) fn edits_of(
     };
     let given = Literal::Schema((Concrete::external(GIVEN), span), Vec::new());
     let mut body = Body::new(reading, scope);
-    body.bind(name, Part::Json(given), span);
+    body.bind(name, Part::Json(given), not_known(), span);
     body.run(&code)?;
     match body.locals.into_iter().next() {
         Some((_, Part::Json(Literal::Schema((ty, _), edits))))

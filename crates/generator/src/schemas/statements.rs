@@ -3,6 +3,7 @@
 use super::body::{AskedType, Body, Part};
 use super::lists::set;
 use super::records::{METADATA, is_group, keyword_of};
+use crate::types::Concrete;
 use crate::values::{Run, Value, not_constant, stop};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::{Edit, Literal};
@@ -43,13 +44,13 @@ impl Body<'_, '_> {
                 stop(value.span, "a second name of this variable is not read")
             }
             Stmt::Let(name, ty, value) => {
-                let part = self.variable(ty.as_ref(), value)?;
-                self.bind(name.clone(), part, value.span);
+                let (part, ty) = self.variable(ty.as_ref(), value)?;
+                self.bind(name.clone(), part, ty, value.span);
                 Ok(())
             }
             Stmt::Const(name, ty, value) => {
-                let part = self.variable(Some(ty), value)?;
-                self.bind(name.clone(), part, value.span);
+                let (part, ty) = self.variable(Some(ty), value)?;
+                self.bind(name.clone(), part, ty, value.span);
                 Ok(())
             }
             Stmt::Expr(expr) => self.run(expr),
@@ -58,19 +59,23 @@ impl Body<'_, '_> {
     }
 
     /// Reads the value of a variable: of its type, if that is written and none of schemars or serde_json.
-    fn variable(&mut self, ty: Option<&Ty>, value: &Expr) -> Run<Part> {
+    fn variable(&mut self, ty: Option<&Ty>, value: &Expr) -> Run<(Part, Concrete)> {
         if let Some(ty) = ty
             && !self.is_json_type(ty)
         {
             let ty = self.reading.reader.typed(ty, &self.env.scope)?;
-            let value = self.reading.read(value, &self.env, Some(&ty));
-            return value.map(Part::Value);
+            let value = self.reading.read(value, &self.env, Some(&ty))?;
+            return Ok((Part::Value(value), ty));
         }
         match self.part(value)? {
             Part::Value(made) if made.has_float() => {
                 stop(value.span, "the type of this float is not written")
             }
-            part => Ok(part),
+            Part::Value(made) => {
+                let ty = self.reading.type_of(&made, value, &self.env);
+                Ok((Part::Value(made), ty))
+            }
+            part => Ok((part, Concrete::Infer)),
         }
     }
 

@@ -29,13 +29,14 @@ impl Reading<'_> {
                         Some(ty) => Some(self.reader.typed(ty, &inside.scope)?),
                         None => place.filter(|_| returned == Some(name)).cloned(),
                     };
-                    let span = value.span;
-                    let value = self.read(value, &inside, ty.as_ref())?;
+                    let expr = value;
+                    let value = self.read(expr, &inside, ty.as_ref())?;
                     // Its type may be decided later. Only floats of different types differ.
                     if ty.is_none() && value.has_float() {
-                        return stop(span, "the type of this float is not written");
+                        return stop(expr.span, "the type of this float is not written");
                     }
-                    let (name, ty) = (name.clone(), ty.unwrap_or(Concrete::Infer));
+                    let ty = ty.unwrap_or_else(|| self.type_of(&value, expr, &inside));
+                    let name = name.clone();
                     let variables = &mut inside.to_mut().variables;
                     variables.push(Variable { name, value, ty });
                 }

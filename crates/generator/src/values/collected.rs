@@ -2,6 +2,7 @@
 
 use super::Value;
 use super::calls::{insert, is_collection, pair, sorted};
+use super::numerals::not_known;
 use super::reading::{Env, Reading, Run, Variable, is_named, stop};
 use crate::types::Concrete;
 use crate::types::kinds::{is_list, is_map};
@@ -115,7 +116,7 @@ fn bound(closure: &Closure, item: Value, env: &Env, span: Span) -> Run<Env> {
     for (pattern, value) in parts {
         let ty = match value {
             Value::Text(_) => Concrete::Ref(Box::new(Concrete::external("str")), false),
-            _ => Concrete::Infer,
+            _ => not_known(),
         };
         let is_plain = matches!(
             value,

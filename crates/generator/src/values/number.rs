@@ -12,6 +12,8 @@ pub(crate) struct Int {
     pub(crate) ty: Option<IntType>,
     /// The least and greatest intermediate values: the type must hold these too, or the program would have panicked.
     range: (i128, i128),
+    /// Whether the type of a part is decided where it is not read.
+    pub(crate) is_open: bool,
 }
 
 impl Int {
@@ -21,6 +23,7 @@ impl Int {
             value,
             ty: Some(ty),
             range: (value, value),
+            is_open: false,
         }
     }
 
@@ -30,6 +33,15 @@ impl Int {
             value,
             ty: None,
             range: (value, value),
+            is_open: false,
+        }
+    }
+
+    /// Creates an integer of a type that is decided where it is not read.
+    pub(crate) fn open(value: i128) -> Self {
+        Self {
+            is_open: true,
+            ..Self::literal(value)
         }
     }
 
@@ -107,6 +119,7 @@ impl Int {
                     value,
                     ty: None,
                     range: (least, greatest),
+                    is_open: self.is_open || other.is_open,
                 })
             }
         }

@@ -20,6 +20,10 @@ impl Reading<'_> {
     pub(super) fn number(&mut self, expr: &Expr, env: &Env, place: Option<&Concrete>) -> Run {
         let int = self.integer(expr, env)?;
         let typed = match place {
+            // Which values of its type an operator makes is not known.
+            None if int.is_open && expr.path().is_none() => {
+                return stop(expr.span, "the type of this integer is not written");
+            }
             None => int.with_default_type(),
             Some(ty) => match int_type(ty) {
                 Some(ty) => int.typed_as(ty),
@@ -30,6 +34,20 @@ impl Reading<'_> {
             (Some(int), _) => Ok(Value::Int(int.value)),
             (None, Some(ty)) => stop(expr.span, format!("`{int}` does not fit into `{ty}`")),
             (None, None) => stop(expr.span, format!("`{int}` does not fit into `i32`")),
+        }
+    }
+
+    /// Returns the type of a variable without a written one, by what it was made of: that of a literal is decided by its uses.
+    pub(crate) fn type_of(&mut self, value: &Value, made: &Expr, env: &Env) -> Concrete {
+        let Value::Int(_) = value else {
+            return Concrete::Infer;
+        };
+        match self.integer(made, env) {
+            Ok(int) if !int.is_open => {
+                let ty = int.ty.map(|ty| Concrete::external(ty.name()));
+                ty.unwrap_or(Concrete::Infer)
+            }
+            _ => not_known(),
         }
     }
 
@@ -78,8 +96,12 @@ impl Reading<'_> {
             ExprKind::Path(path) => {
                 let (value, ty) = self.constant_of(path, env)?;
                 let value = value.needed_integer(span)?;
-                // A variable without a written type may have any.
-                Ok(int_type(&ty).map_or(Int::literal(value), |ty| Int::new(value, ty)))
+                Ok(match (int_type(&ty), ty) {
+                    (Some(ty), _) => Int::new(value, ty),
+                    (None, Concrete::Param(_)) => Int::open(value),
+                    // That of a literal.
+                    (None, _) => Int::literal(value),
+                })
             }
             ExprKind::Call(function, args) => match self.integer_returned(function, env)? {
                 Some(ty) => {
@@ -172,6 +194,11 @@ impl Reading<'_> {
             None => stop(span, "this float is not read"),
         }
     }
+}
+
+/// The type of a variable that is decided where it is not read.
+pub(crate) fn not_known() -> Concrete {
+    Concrete::Param("_".into())
 }
 
 /// The integer of a literal; `None` if it does not fit.

@@ -139,9 +139,14 @@ pub struct Cfg { pub x: u8 }
 make!(First);
 macro_rules! make { ($n:ident) => { pub enum $n { Second } }; }
 mod beside;
+pub mod inline { pub mod beside; #[path = \"other.rs\"] pub mod renamed; include!(\"deeper.rs\"); }
 include!(\"deeper.rs\");
 //- /src/gen/deeper.rs
 pub struct Deeper;
+//- /src/gen/inline/beside.rs
+pub struct Below;
+//- /src/gen/inline/other.rs
+pub struct Other;
 //- /src/gen/beside.rs
 pub struct Beside;
 //- /src/gen/more.rs
@@ -156,6 +161,17 @@ pub struct B;
         ("demo::a", "Own", "demo::other::Own"),
         ("demo::a", "beside::Beside", "demo::a::beside::Beside"),
         ("demo::a", "Deeper", "demo::a::Deeper"),
+        ("demo::a", "inline::Deeper", "demo::a::inline::Deeper"),
+        (
+            "demo::a",
+            "inline::beside::Below",
+            "demo::a::inline::beside::Below",
+        ),
+        (
+            "demo::a",
+            "inline::renamed::Other",
+            "demo::a::inline::renamed::Other",
+        ),
         ("demo::a", "More", "demo::a::More"),
         ("demo::a", "Last::Second", "variant demo::a::Last 0"),
         (

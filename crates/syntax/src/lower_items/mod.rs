@@ -168,7 +168,10 @@ impl Lowering<'_> {
         let own: Vec<_> = own.map(|used| (used, self.depth)).collect();
         self.around.extend(own);
         self.depth += 1;
+        // What is inside is in the folder of this module.
+        let folder = self.folder.take();
         let inline = item.content.map(|(_, items)| self.items(items));
+        self.folder.clone_from(&folder);
         self.depth -= 1;
         self.around.truncate(around);
         Some(Item::Mod(Arc::new(ModDef {
@@ -176,7 +179,7 @@ impl Lowering<'_> {
             visibility: visibility(&item.vis),
             span: self.span(item.ident.span()),
             path: item.attrs.iter().find_map(path_value),
-            folder: self.folder.clone(),
+            folder,
             macro_use: has(&item.attrs, "macro_use"),
             inline,
             body: false,

@@ -185,7 +185,19 @@ fn what_only_running_tells_is_refused_where_it_stands() {
         ),
         (
             "pub fn f() -> u16 { let x = 200_u8; (x + 100) as u16 }",
-            "the type of this integer is not written: (x + 100)",
+            "the result of this operator is not known: (x + 100)",
+        ),
+        (
+            "pub fn f() -> String { let n = five(); format!(\"{}\", n - 6) } fn five() -> u8 { 5 }",
+            "the result of this operator is not known: n - 6",
+        ),
+        (
+            "pub fn f() -> String { let n = P { x: 5 }.x; format!(\"{}\", n - 6) } struct P { x: u8 }",
+            "",
+        ),
+        (
+            "pub fn f() -> Vec<String> { [5_u8].map(|x| format!(\"{}\", x + 251)).to_vec() }",
+            "the type of this integer is not written: x + 251",
         ),
         (
             "pub fn f() -> f32 { let x = 0.1; let y: f32 = x; y }",
