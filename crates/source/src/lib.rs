@@ -40,4 +40,4 @@ pub use macros::meanings::{Derive, Derived};
 pub use modules::outline::{Outline, TypeName};
 pub use modules::undeclared::UndeclaredFile;
 pub use probes::{Probed, Probes};
-pub use refused::{Refusal, Refused};
+pub use refused::{HIDING, Refusal, Refused};

@@ -42,7 +42,7 @@ pub enum Refusal {
 }
 
 /// The names that the code of `KubeSchema` imports beside a copy of the struct.
-const IMPORTED: &[&str] = &[
+pub const HIDING: &[&str] = &[
     "ListMerge",
     "MapMerge",
     "Message",
@@ -223,7 +223,7 @@ impl Graph<'_> {
             let (always, when) = (&field.attrs.facets.always, &field.attrs.facets.when);
             let mut facets = std::iter::once(always).chain(when.iter().map(|(_, facets)| facets));
             let mut alone = || facets.any(is_merged);
-            IMPORTED.contains(&name) || name == copy || (name == "Validated" && alone())
+            HIDING.contains(&name) || name == copy || (name == "Validated" && alone())
         };
         let mut found = Vec::new();
         for field in fields {

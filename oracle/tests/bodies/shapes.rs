@@ -47,6 +47,7 @@ fn shapes() {
         "blocks_elsewhere"
         "unseen"
         "identities"
+        "kube_schema_code"
         "unseen_serialize"
     );
     let outcomes = texts::outcomes("shapes", &causes);

@@ -60,6 +60,12 @@ impl Task<'_> {
             false => self.facets(&def.attrs.facets, &scope),
         };
         facets.always.edits = self.transforms(&def.attrs.transforms, &scope);
+        let extended = def.attrs.facets.always.extend.iter();
+        let edited = facets.always.edits.iter().map(|(key, _)| key);
+        let mut keys = extended.map(|(key, ..)| key).chain(edited);
+        if keys.any(|key| **key == *"properties") {
+            self.refuse_moved_rules(&def, "its attributes write other `properties`");
+        }
         let shape = shape?;
         facets.always.marks = self.type_marks(&def.attrs, &shape, &scope);
         // Without attributes of its own, a transparent type is the same as its content.

@@ -3,10 +3,10 @@
 use super::reading::{Env, Reading, Run, check_place, stop};
 use super::{Adt, Value};
 use crate::types::numbers::IntType;
-use crate::types::{Concrete, Instance, Scope};
+use crate::types::{Concrete, Instance, Scope, derives};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_source::tree::{Body, ConstDef, FnDef, Path, Segment, Style, Ty, TyKind};
-use crd_channels_source::{Def, ModuleId, Resolved, TypeRef};
+use crd_channels_source::{Def, Derive, HIDING, ModuleId, Resolved, TypeRef};
 use std::sync::Arc;
 
 /// What a path in an expression names.
@@ -28,6 +28,34 @@ impl Reading<'_> {
     pub(super) fn path(&mut self, path: &Path, env: &Env, place: Option<&Concrete>) -> Run {
         let named = self.item_named(path, env, place)?;
         self.value_of(named, place, path.span)
+    }
+
+    /// Refuses a name of the source that means kube's type in the code that `KubeSchema` makes of attributes.
+    fn check_hidden(&self, path: &Path, scope: &Scope) -> Run<()> {
+        let Some(first) = path.segments.first().filter(|_| !path.leading) else {
+            return Ok(());
+        };
+        if !HIDING.contains(&&*first.name)
+            || !matches!(&scope.this, Some(Concrete::Def(instance))
+                if derives(&self.reader, instance, Derive::KubeSchema))
+        {
+            return Ok(());
+        }
+        let owner = Path {
+            leading: false,
+            segments: vec![first.clone()],
+            span: path.span,
+        };
+        match self.reader.graph.resolve_type(scope.module, &owner) {
+            Ok(Resolved::Def(_)) => {
+                let why = format!(
+                    "`{0}` may be kube's in the code of `KubeSchema`: write `self::{0}`",
+                    first.name
+                );
+                stop(path.span, why)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Refuses the items of a type parameter: they are those of its bounds, whatever the argument has.
@@ -108,6 +136,7 @@ impl Reading<'_> {
             }
             return self.associated(&own, &last.name, scope, path.span);
         }
+        self.check_hidden(path, scope)?;
         let resolved = match self.reader.graph.resolve_value(scope.module, path) {
             Ok(resolved) => resolved,
             Err(finding) => return self.of_owner(path, env)?.ok_or(finding),
