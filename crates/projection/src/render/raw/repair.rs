@@ -407,6 +407,16 @@ fn conjoin(schema: &mut Schema, part: Schema, context: &mut Context<'_>) {
         let known: &mut Bounds = schema.bounds.get_or_insert_default();
         if *known == Bounds::default() {
             *known = *bounds;
+        } else if *known != *bounds {
+            let more = Schema {
+                bounds: Some(bounds),
+                ..Schema::default()
+            };
+            let junctors = Junctors {
+                all_of: vec![more],
+                ..Junctors::default()
+            };
+            both(schema, &junctors);
         }
     }
     if let Some(junctors) = &part.junctors {

@@ -215,6 +215,19 @@ fn what_a_field_says_itself_is_not_repaired() {
 }
 
 #[test]
+fn no_bound_of_several_is_lost() {
+    let all = json!([{"minLength": 1}, {"maxLength": 3}]);
+    let both = Facets {
+        extend: vec![("allOf".into(), all)],
+        ..Facets::default()
+    };
+    let (schema, _) = render(Convention::Kube, &option(with_facets(&string(), both)));
+    let schema = to_json(&schema);
+    assert_eq!(schema["minLength"], 1, "{schema:#}");
+    assert_eq!(schema["allOf"], json!([{"maxLength": 3}]), "{schema:#}");
+}
+
+#[test]
 fn several_flattened_enums() {
     let one_of = |a: &str, b: &str| {
         choice(
