@@ -7,7 +7,7 @@ use crate::types::{Block, Instance, derives};
 use crd_channels_diagnostics::{Code, Diagnostic, Text};
 use crd_channels_projection::channel::walk;
 use crd_channels_schema::draft::Type;
-use crd_channels_source::tree::{Expr, ExprKind, Lit, Path, Segment};
+use crd_channels_source::tree::{Expr, ExprKind, Lit, Path, Segment, Token};
 use crd_channels_source::{Def, Derive, ModuleId, Resolved, TypeRef};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -83,6 +83,9 @@ impl Task<'_> {
             return self.schema_ids().add(id.to_string(), holder, [defined(ty)]);
         }
         match self.written_id(&function.body, scope.module) {
+            Some(WrittenId::Whole(id)) => {
+                self.schema_ids().add(id.to_string(), holder, [defined(ty)]);
+            }
             Some(WrittenId::InModule(name)) => self.remember(scope.module, &name, holder, ty),
             Some(WrittenId::Formatted) if !instance.args.is_empty() => {
                 holder.instances = Instances::ByNames;
@@ -108,6 +111,10 @@ impl Task<'_> {
             ExprKind::Call(_, args) if args.len() == 1 => self.written_id(args.first()?, module),
             ExprKind::Macro(path, tokens) => match &*graph.called_macro(module, path)? {
                 "std::format" => Some(WrittenId::Formatted),
+                "std::stringify" => match &tokens[..] {
+                    [Token::Ident(name, _)] => Some(WrittenId::Whole(name.clone())),
+                    _ => None,
+                },
                 "std::concat" => {
                     let parts = graph.macro_expressions(tokens)?;
                     let [first, name] = &parts[..] else {
@@ -173,6 +180,8 @@ impl Task<'_> {
 
 /// How an id is made that is not a constant.
 enum WrittenId {
+    /// A name: `stringify!(Name)`.
+    Whole(Text),
     /// The module's path and a name: `concat!(module_path!(), "::Name")`.
     InModule(Text),
     /// By `format!`.
@@ -190,9 +199,11 @@ fn same_instances<'t>(
     let generic = walk::below(root).into_iter();
     let generic = generic.filter(|ty| ty.name.ends_with('>'));
     let pairs = generic.filter_map(|outer| {
+        let defined = definition(outer)?;
         let mut below = walk::below(outer).into_iter();
-        let inner = below
-            .find(|inner| inner.name == outer.name && definition(inner) == definition(outer))?;
+        let inner = below.find(|inner| {
+            inner.name == outer.name && definition(inner).as_ref() == Some(&defined)
+        })?;
         Some((outer, inner))
     });
     pairs.collect()
