@@ -25,6 +25,14 @@ pub struct Conditional<T> {
     pub when: Vec<(Gate, T)>,
 }
 
+impl<T> Conditional<T> {
+    /// Returns the value of every channel and those under gates.
+    pub fn all(&self) -> impl Iterator<Item = &T> {
+        let gated = self.when.iter().map(|(_, value)| value);
+        std::iter::once(&self.always).chain(gated)
+    }
+}
+
 /// One version of one kind: one Rust root type.
 #[derive(Clone, Debug)]
 pub struct Draft {

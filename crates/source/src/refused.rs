@@ -220,9 +220,7 @@ impl Graph<'_> {
         };
         let copy = format!("{}Validated", ty.def.name);
         let hides = |field: &FieldDef, name: &str| {
-            let (always, when) = (&field.attrs.facets.always, &field.attrs.facets.when);
-            let mut facets = std::iter::once(always).chain(when.iter().map(|(_, facets)| facets));
-            let mut alone = || facets.any(is_merged);
+            let alone = || field.attrs.facets.all().any(is_merged);
             HIDING.contains(&name) || name == copy || (name == "Validated" && alone())
         };
         let mut found = Vec::new();

@@ -97,9 +97,7 @@ fn found<'k>(
             "write `#[kube(deprecated)]` on the type that is meant",
         ));
     }
-    let gated = draft.facets.when.iter().map(|(_, facets)| facets);
-    let mut facets = std::iter::once(&draft.facets.always).chain(gated);
-    if facets.any(|facets| facets.deprecated.is_some()) {
+    if draft.facets.all().any(|facets| facets.deprecated.is_some()) {
         let message = format!("`{version}` of `{}` is already deprecated", kind.kind);
         return Err(rejection(message, "there is nothing to do"));
     }

@@ -217,13 +217,7 @@ impl Task<'_> {
             SchemaMode::Derived => {
                 let schema = self.derived_root(root, &name, kube)?;
                 // With rules, kube writes the root's `impl`, without an id.
-                let rules = &kube.facets;
-                let has_rules = !rules.always.rules.is_empty()
-                    || rules
-                        .when
-                        .iter()
-                        .any(|(_, facets)| !facets.rules.is_empty());
-                let id = match has_rules {
+                let id = match kube.facets.all().any(|facets| !facets.rules.is_empty()) {
                     true => name.to_string(),
                     false => self.schema_id(root.module, &name),
                 };

@@ -1,5 +1,5 @@
-//! Whether the `impl` that schemars derives for a generic type knows that a field is `Serialize`. schemars asks this where the
-//! type is defined, so only the bounds there count, not the arguments.
+//! Whether a type is certainly `Serialize`: whether the `impl` that schemars derives for a type knows it of a field. schemars asks
+//! this where the type is defined, so only the bounds there count, not the arguments.
 
 use super::Reader;
 use crate::types::impls::open_scope;
@@ -12,7 +12,7 @@ use crd_channels_source::Derive;
 use crd_channels_source::tree::{Body, Ty};
 
 /// The type that is `Serialize` whatever its argument is.
-pub(super) const PHANTOM: &str = "std::marker::PhantomData";
+const PHANTOM: &str = "std::marker::PhantomData";
 
 /// The longest tuples and arrays that serde can serialize.
 const LONGEST_TUPLE: usize = 16;

@@ -12,6 +12,13 @@ use crd_channels_source::{Def, Derive, ModuleId, Resolved, TypeRef};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// The functions that make a name of a text.
+const KEEPING: [&str; 3] = [
+    "std::borrow::Cow::Borrowed",
+    "std::borrow::Cow::from",
+    "std::string::String::from",
+];
+
 impl Task<'_> {
     /// Remembers a type in a function, or whose name in schemas is not its own, with the type beside it that has this name.
     pub(super) fn remember_renamed(&self, instance: &Instance) {
@@ -89,7 +96,7 @@ impl Task<'_> {
             Some(WrittenId::InModule(name)) => self.remember(scope.module, &name, holder, ty),
             Some(WrittenId::Formatted) if !instance.args.is_empty() => {
                 holder.instances = Instances::ByNames;
-                let id = format!("{}<..>", ty.def.name);
+                let id = self.schema_id(ty.module, &format!("{}<..>", ty.def.name));
                 self.schema_ids().add(id, holder, [defined(ty)]);
             }
             _ => {
@@ -107,8 +114,23 @@ impl Task<'_> {
             ExprKind::Block(statements, Some(tail)) if statements.is_empty() => {
                 self.written_id(tail, module)
             }
-            ExprKind::Method { receiver, .. } => self.written_id(receiver, module),
-            ExprKind::Call(_, args) if args.len() == 1 => self.written_id(args.first()?, module),
+            ExprKind::Method {
+                receiver,
+                name,
+                args,
+                ..
+            } if args.is_empty() && matches!(&**name, "into" | "to_owned" | "to_string") => {
+                self.written_id(receiver, module)
+            }
+            ExprKind::Call(function, args) => {
+                let function = graph.resolve_value(module, function.path()?);
+                match (function, &args[..]) {
+                    (Ok(Resolved::External(known)), [text]) if KEEPING.contains(&&*known) => {
+                        self.written_id(text, module)
+                    }
+                    _ => None,
+                }
+            }
             ExprKind::Macro(path, tokens) => match &*graph.called_macro(module, path)? {
                 "std::format" => Some(WrittenId::Formatted),
                 "std::stringify" => match &tokens[..] {

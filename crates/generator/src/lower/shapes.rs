@@ -60,7 +60,7 @@ impl Task<'_> {
             false => self.facets(&def.attrs.facets, &scope),
         };
         facets.always.edits = self.transforms(&def.attrs.transforms, &scope);
-        let extended = def.attrs.facets.always.extend.iter();
+        let extended = def.attrs.facets.all().flat_map(|facets| &facets.extend);
         let edited = facets.always.edits.iter().map(|(key, _)| key);
         let mut keys = extended.map(|(key, ..)| key).chain(edited);
         if keys.any(|key| **key == *"properties") {
@@ -205,8 +205,7 @@ impl Task<'_> {
             return;
         };
         for field in fields {
-            let Conditional { always, when } = &field.attrs.facets;
-            let all = std::iter::once(always).chain(when.iter().map(|(_, facets)| facets));
+            let all = field.attrs.facets.all();
             let rule = all
                 .filter_map(|FacetAttrs { rules, merge, .. }| rules.first().or(merge.as_ref()))
                 .next();

@@ -295,7 +295,7 @@ fn of_names(draft: &Draft, crd: &Crd, field: &[PathElement]) -> Option<Span> {
                 PathElement::Index(index) => all.get(*index)?,
                 PathElement::Child(_) | PathElement::Key(_) => return None,
             };
-            let mut known = facets(draft).flat_map(of);
+            let mut known = draft.facets.all().flat_map(of);
             Some(known.find(|known| known.value == *name)?.span)
         };
     let (last, below) = match field {
@@ -316,15 +316,9 @@ fn of_names(draft: &Draft, crd: &Crd, field: &[PathElement]) -> Option<Span> {
     }
 }
 
-/// Returns the facets of a version, in all channels.
-fn facets(draft: &Draft) -> impl Iterator<Item = &KindFacets> {
-    let gated = draft.facets.when.iter().map(|(_, facets)| facets);
-    std::iter::once(&draft.facets.always).chain(gated)
-}
-
 /// Returns the attribute that sets a field of a version; `None` for its schema.
 fn of_version(draft: &Draft, version: &Version, field: &[PathElement]) -> Option<Span> {
-    let mut facets = facets(draft);
+    let mut facets = draft.facets.all();
     let (name, below) = field.split_first()?;
     let index = match below.first() {
         Some(PathElement::Index(index)) => Some(*index),

@@ -57,10 +57,7 @@ impl Body<'_, '_> {
 
     /// Reads an expression of the language of values.
     pub(super) fn value(&mut self, expr: &Expr) -> Run<Part> {
-        Ok(match self.reading.read(expr, &self.env, None)? {
-            Value::Json(json) => plain(json),
-            value => Part::Value(value),
-        })
+        Ok(of_value(self.reading.read(expr, &self.env, None)?))
     }
 
     /// The full path of what an expression of the source does not define.
@@ -193,6 +190,14 @@ impl Body<'_, '_> {
             let path = ty.peel_references().external_path();
             path.is_some_and(|path| matches!(first_segment(path), "schemars" | "serde_json"))
         })
+    }
+}
+
+/// What a value of the language is: JSON is a schema.
+pub(super) fn of_value(value: Value) -> Part {
+    match value {
+        Value::Json(json) => plain(json),
+        value => Part::Value(value),
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::body::{AskedType, Body, Part};
 use super::lists::set;
+use super::parts::of_value;
 use super::records::{METADATA, is_group, keyword_of};
 use crate::types::Concrete;
-use crate::values::{Run, Value, not_constant, stop};
+use crate::values::{Run, Value, not_constant, open_type, stop};
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::{Edit, Literal};
 use crd_channels_source::tree::{Expr, ExprKind, Path, Stmt, Ty};
@@ -59,23 +60,30 @@ impl Body<'_, '_> {
     }
 
     /// Reads the value of a variable: of its type, if that is written and none of schemars or serde_json.
-    fn variable(&mut self, ty: Option<&Ty>, value: &Expr) -> Run<(Part, Concrete)> {
+    fn variable(&mut self, ty: Option<&Ty>, made: &Expr) -> Run<(Part, Concrete)> {
         if let Some(ty) = ty
             && !self.is_json_type(ty)
         {
             let ty = self.reading.reader.typed(ty, &self.env.scope)?;
-            let value = self.reading.read(value, &self.env, Some(&ty))?;
+            let value = self.reading.read(made, &self.env, Some(&ty))?;
             return Ok((Part::Value(value), ty));
         }
-        match self.part(value)? {
-            Part::Value(made) if made.has_float() => {
-                stop(value.span, "the type of this float is not written")
+        let (part, ty) = match self.reading.untyped(made, &self.env)? {
+            Some((value, ty)) => (of_value(value), ty),
+            None => {
+                let part = self.part(made)?;
+                let ty = match &part {
+                    Part::Value(value) => open_type(value),
+                    _ => Concrete::Infer,
+                };
+                (part, ty)
             }
-            Part::Value(made) => {
-                let ty = self.reading.type_of(&made, value, &self.env);
-                Ok((Part::Value(made), ty))
+        };
+        match &part {
+            Part::Value(value) if value.has_float() => {
+                stop(made.span, "the type of this float is not written")
             }
-            part => Ok((part, Concrete::Infer)),
+            _ => Ok((part, ty)),
         }
     }
 

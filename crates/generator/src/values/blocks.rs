@@ -2,6 +2,7 @@
 
 use super::Value;
 use super::calls::insert;
+use super::numerals::open_type;
 use super::reading::{Env, Reading, Run, Variable, stop};
 use crate::types::Concrete;
 use crate::types::kinds::{is_list, is_map};
@@ -24,18 +25,15 @@ impl Reading<'_> {
         let mut outer = env.variables.len();
         for statement in statements {
             match statement {
-                Stmt::Let(name, ty, value) => {
+                Stmt::Let(name, ty, made) => {
                     let ty = match ty {
                         Some(ty) => Some(self.reader.typed(ty, &inside.scope)?),
                         None => place.filter(|_| returned == Some(name)).cloned(),
                     };
-                    let expr = value;
-                    let value = self.read(expr, &inside, ty.as_ref())?;
-                    // Its type may be decided later. Only floats of different types differ.
-                    if ty.is_none() && value.has_float() {
-                        return stop(expr.span, "the type of this float is not written");
-                    }
-                    let ty = ty.unwrap_or_else(|| self.type_of(&value, expr, &inside));
+                    let (value, ty) = match ty {
+                        Some(ty) => (self.read(made, &inside, Some(&ty))?, ty),
+                        None => self.variable(made, &inside)?,
+                    };
                     let name = name.clone();
                     let variables = &mut inside.to_mut().variables;
                     variables.push(Variable { name, value, ty });
@@ -52,6 +50,23 @@ impl Reading<'_> {
             }
         }
         self.read(tail, &inside, place)
+    }
+
+    /// Reads what a variable without a written type is made of, and its type.
+    fn variable(&mut self, made: &Expr, env: &Env) -> Run<(Value, Concrete)> {
+        let (value, ty) = match self.untyped(made, env)? {
+            Some(known) => known,
+            None => {
+                let value = self.read(made, env, None)?;
+                let ty = open_type(&value);
+                (value, ty)
+            }
+        };
+        // Its type may be decided later. Only floats of different types differ.
+        match value.has_float() {
+            true => stop(made.span, "the type of this float is not written"),
+            false => Ok((value, ty)),
+        }
     }
 
     /// `map.insert(key, value);`, `list.push(value);` of a variable of the block itself: the change of one of the `outer`, which

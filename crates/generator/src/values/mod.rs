@@ -27,7 +27,7 @@ mod entry;
 pub(crate) use calls::pair;
 pub(crate) use literals::Literals;
 pub(crate) use names::Named;
-pub(crate) use numerals::not_known;
+pub(crate) use numerals::{not_known, open_type};
 pub(crate) use overridden::DEFAULT_HELP;
 pub(crate) use reading::{Env, Reading, Run, Variable, stop};
 pub(crate) use value::{Adt, Value, integer, not_constant};

@@ -19,36 +19,40 @@ impl Reading<'_> {
     /// Reads a number.
     pub(super) fn number(&mut self, expr: &Expr, env: &Env, place: Option<&Concrete>) -> Run {
         let int = self.integer(expr, env)?;
-        let typed = match place {
-            // Which values of its type an operator makes is not known.
-            None if int.is_open && expr.path().is_none() => {
-                return stop(expr.span, "the type of this integer is not written");
-            }
-            None => int.with_default_type(),
-            Some(ty) => match int_type(ty) {
-                Some(ty) => int.typed_as(ty),
-                None => return mismatch(expr.span, "an integer", ty),
-            },
-        };
-        match (typed, place) {
-            (Some(int), _) => Ok(Value::Int(int.value)),
-            (None, Some(ty)) => stop(expr.span, format!("`{int}` does not fit into `{ty}`")),
-            (None, None) => stop(expr.span, format!("`{int}` does not fit into `i32`")),
-        }
+        placed(int, expr, place)
     }
 
-    /// Returns the type of a variable without a written one, by what it was made of: that of a literal is decided by its uses.
-    pub(crate) fn type_of(&mut self, value: &Value, made: &Expr, env: &Env) -> Concrete {
-        let Value::Int(_) = value else {
-            return Concrete::Infer;
-        };
-        match self.integer(made, env) {
-            Ok(int) if !int.is_open => {
-                let ty = int.ty.map(|ty| Concrete::external(ty.name()));
-                ty.unwrap_or(Concrete::Infer)
+    /// Reads what a variable without a written type is made of, and its type: that of a literal is decided by its uses. `None` for
+    /// what is neither an integer nor the name of a value.
+    pub(crate) fn untyped(&mut self, made: &Expr, env: &Env) -> Run<Option<(Value, Concrete)>> {
+        let is_integer = match &made.kind {
+            ExprKind::Path(path) => {
+                return Ok(match self.item_named(path, env, None)? {
+                    Named::Value(Value::Unknown(_), _) => None,
+                    Named::Value(value @ Value::Int(_), Concrete::Param(_)) => {
+                        Some((value, not_known()))
+                    }
+                    Named::Value(value, ty) => {
+                        let ty = int_type(&ty).map_or(Concrete::Infer, of_int);
+                        Some((value, ty))
+                    }
+                    _ => None,
+                });
             }
-            _ => not_known(),
+            ExprKind::Lit(Lit::Int(..)) | ExprKind::Binary(..) | ExprKind::Cast(..) => true,
+            ExprKind::Unary('-', inner) => !matches!(inner.kind, ExprKind::Lit(Lit::Float(..))),
+            ExprKind::Call(function, _) => {
+                matches!(self.integer_returned(function, env), Ok(Some(_)))
+            }
+            ExprKind::Method { name, .. } => matches!(&**name, "pow" | "len"),
+            _ => false,
+        };
+        if !is_integer {
+            return Ok(None);
         }
+        let int = self.integer(made, env)?;
+        let ty = int.ty.map_or(Concrete::Infer, of_int);
+        Ok(Some((placed(int, made, None)?, ty)))
     }
 
     /// Reads an integer, whose type its place decides unless a part of it does.
@@ -196,7 +200,39 @@ impl Reading<'_> {
     }
 }
 
-/// The type of a variable that is decided where it is not read.
+/// Returns the value of an integer of a type, without one of the type that rustc chooses.
+fn placed(int: Int, expr: &Expr, place: Option<&Concrete>) -> Run {
+    let typed = match place {
+        // Which values of its type an operator makes is not known.
+        None if int.is_open && expr.path().is_none() => {
+            return stop(expr.span, "the type of this integer is not written");
+        }
+        None => int.with_default_type(),
+        Some(ty) => match int_type(ty) {
+            Some(ty) => int.typed_as(ty),
+            None => return mismatch(expr.span, "an integer", ty),
+        },
+    };
+    match (typed, place) {
+        (Some(int), _) => Ok(Value::Int(int.value)),
+        (None, Some(ty)) => stop(expr.span, format!("`{int}` does not fit into `{ty}`")),
+        (None, None) => stop(expr.span, format!("`{int}` does not fit into `i32`")),
+    }
+}
+
+fn of_int(ty: IntType) -> Concrete {
+    Concrete::external(ty.name())
+}
+
+/// The type of a variable that is made in another way: that of an integer is decided where it is not read.
+pub(crate) fn open_type(value: &Value) -> Concrete {
+    match value {
+        Value::Int(_) => not_known(),
+        _ => Concrete::Infer,
+    }
+}
+
+/// The type of an integer that is decided where it is not read.
 pub(crate) fn not_known() -> Concrete {
     Concrete::Param("_".into())
 }

@@ -15,8 +15,7 @@ const LIMIT: usize = 256;
 /// Checks the deprecations of a kind's versions, in words that every channel shares.
 pub fn check(kind: &Kind, sink: &mut Sink) {
     for draft in &kind.versions {
-        let gated = draft.facets.when.iter().map(|(_, facets)| facets);
-        let facets = std::iter::once(&draft.facets.always).chain(gated);
+        let facets = draft.facets.all();
         let said: Vec<_> = facets
             .filter_map(|facets| facets.deprecated.as_ref())
             .collect();

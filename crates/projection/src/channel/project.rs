@@ -165,8 +165,7 @@ pub fn check_scale(kind: &Kind, convention: Convention, sink: &mut Sink) {
 
 /// Returns the scale subresources of a version, for all channels.
 fn scales(draft: &Draft) -> impl Iterator<Item = (&Draft, &Spanned<Scale>)> {
-    let gated = draft.facets.when.iter().map(|(_, facets)| facets);
-    let all = std::iter::once(&draft.facets.always).chain(gated);
+    let all = draft.facets.all();
     all.filter_map(move |facets| Some((draft, facets.scale.as_ref()?)))
 }
 

@@ -51,8 +51,7 @@ fn expressions(kinds: &[Kind]) -> Vec<Expression<'_>> {
     let mut all = Vec::new();
     let drafts = || kinds.iter().flat_map(|kind| &kind.versions);
     for draft in drafts() {
-        let gated = draft.facets.when.iter().map(|(_, facets)| facets);
-        for facets in std::iter::once(&draft.facets.always).chain(gated) {
+        for facets in draft.facets.all() {
             of_rules(Some(draft.span), &facets.rules, &mut all);
         }
     }
@@ -84,8 +83,7 @@ fn of_facets<'k>(
     facets: &'k Conditional<Facets>,
     all: &mut Vec<Expression<'k>>,
 ) {
-    let gated = facets.when.iter().map(|(_, facets)| facets);
-    let mut open: Vec<&Facets> = std::iter::once(&facets.always).chain(gated).collect();
+    let mut open: Vec<&Facets> = facets.all().collect();
     while let Some(facets) = open.pop() {
         open.extend(facets.inner.as_deref());
         of_rules(span, &facets.rules, all);

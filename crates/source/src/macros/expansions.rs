@@ -4,7 +4,7 @@ use super::expand::{Call, expand};
 use crate::graph::{Graph, Placement};
 use crate::ids::{CrateId, ModuleId};
 use crate::modules;
-use crate::modules::{Content, Module, Origin, Unread, has_name};
+use crate::modules::{Content, Module, Origin, Unread};
 use crate::names::resolve::Query;
 use crate::names::{Macro, Making};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Span, Text};
@@ -80,14 +80,13 @@ impl Graph<'_> {
                         Some(Macro::Rules(_, rules)) => (false, Some(rules)),
                         None => (false, None),
                     };
-                let rules = rules.iter().flat_map(|rules| &rules.tokens);
-                let tokens: Vec<Token> = rules.chain(&call.tokens).cloned().collect();
-                self.say_of_kinds(id, &call, &tokens);
-                unread.push(Unread {
+                let call = Unread {
                     call,
                     names_its_input: named,
-                    tokens,
-                });
+                    rules,
+                };
+                self.say_of_kinds(id, &call);
+                unread.push(call);
                 continue;
             };
             let mut inner = Vec::new();
@@ -107,10 +106,11 @@ impl Graph<'_> {
     }
 
     /// Reports that the items of a call are not read, if there is a kind among its tokens.
-    fn say_of_kinds(&self, id: ModuleId, call: &MacroDef, tokens: &[Token]) {
-        if self.walked_crate(id).is_none() || !has_name(tokens, "CustomResource") {
+    fn say_of_kinds(&self, id: ModuleId, unread: &Unread) {
+        if self.walked_crate(id).is_none() || !unread.has_name("CustomResource") {
             return;
         }
+        let call = &unread.call;
         let message = format!(
             "the expansion of `{}!` is not read, and `CustomResource` is in it",
             call.name

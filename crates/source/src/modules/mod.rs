@@ -163,8 +163,8 @@ pub(super) struct Unread {
     pub(super) call: Arc<MacroDef>,
     /// Whether every name that it generates is in its input.
     pub(super) names_its_input: bool,
-    /// Its input, and the `macro_rules!` that it refers to.
-    pub(super) tokens: Vec<Token>,
+    /// The `macro_rules!` that it refers to.
+    pub(super) rules: Option<Arc<MacroDef>>,
 }
 
 impl Unread {
@@ -173,9 +173,20 @@ impl Unread {
         !self.names_its_input || has_name(&self.call.tokens, name)
     }
 
-    /// Whether an item of that name is written among its tokens.
+    /// Whether a name is in its input or its `macro_rules!`.
+    pub(super) fn has_name(&self, name: &str) -> bool {
+        self.tokens().any(|tokens| has_name(tokens, name))
+    }
+
+    /// Whether an item of that name is written there.
     pub(super) fn defines(&self, name: &str) -> bool {
-        defines(&self.tokens, name)
+        self.tokens().any(|tokens| defines(tokens, name))
+    }
+
+    /// The tokens of its input, and those of its `macro_rules!`.
+    pub(super) fn tokens(&self) -> impl Iterator<Item = &[Token]> {
+        let defs = std::iter::once(&self.call).chain(&self.rules);
+        defs.map(|def| &def.tokens[..])
     }
 }
 

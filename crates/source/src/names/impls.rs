@@ -149,10 +149,10 @@ impl Graph<'_> {
                 found.extend(keys.map(|key| (key, (id, Arc::clone(block)))));
             }
             for unread in &written.unread {
-                let tokens = &unread.tokens;
-                let may = SHADOWING.into_iter().filter(|name| has_name(tokens, name));
+                let may = SHADOWING.into_iter().filter(|name| unread.has_name(name));
                 found.extend(may.map(|name| {
-                    let block = ImplDef::unread(unread.call.path.span, name, tokens.clone());
+                    let tokens = unread.tokens().flatten().cloned().collect();
+                    let block = ImplDef::unread(unread.call.path.span, name, tokens);
                     (key_of(name), (id, Arc::new(block)))
                 }));
             }

@@ -2,7 +2,7 @@
 
 use crate::graph::Graph;
 use crate::ids::{Def, ModuleId, Resolved};
-use crate::modules::{TypeEntry, has_name};
+use crate::modules::TypeEntry;
 use crd_channels_diagnostics::Text;
 use crd_channels_syntax::cfg::Hidden;
 use crd_channels_syntax::tree::{TraitDef, UseDef, Visibility};
@@ -56,10 +56,7 @@ impl Graph<'_> {
             }
             globs.extend(content.globs.iter().cloned());
             // Traits that macros or an unknown cfg may add.
-            let made = content
-                .unread
-                .iter()
-                .find(|call| has_name(&call.tokens, "trait"));
+            let made = content.unread.iter().find(|call| call.has_name("trait"));
             let made = made.map(|call| call.call.name.clone());
             let is_item = |hidden: &&Hidden| hidden.name.starts_with(char::is_uppercase);
             let hidden = content.hidden.iter().find(is_item);

@@ -274,3 +274,110 @@ KIND
 pub struct Spec {
     pub a: Port,
 }
+
+//# written_name_changed_by_a_method
+use schemars::{Schema, SchemaGenerator, json_schema};
+use std::borrow::Cow;
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Inner(u16);
+impl JsonSchema for Inner {
+    fn schema_name() -> Cow<'static, str> {
+        stringify!(PORT).to_lowercase().into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "integer"})
+    }
+}
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Outer {
+    pub number: Inner,
+}
+impl JsonSchema for Outer {
+    fn schema_name() -> Cow<'static, str> {
+        "port".into()
+    }
+    fn json_schema(g: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "object", "properties": {"number": g.subschema_for::<Inner>()}})
+    }
+}
+KIND
+pub struct Spec {
+    pub a: Outer,
+}
+
+//# written_name_changed_by_a_function
+use schemars::{Schema, SchemaGenerator, json_schema};
+use std::borrow::Cow;
+fn without_prefix(name: &'static str) -> Cow<'static, str> {
+    Cow::Borrowed(name.trim_start_matches("My"))
+}
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct MyPort(u16);
+impl JsonSchema for MyPort {
+    fn schema_name() -> Cow<'static, str> {
+        without_prefix(stringify!(MyPort))
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "integer"})
+    }
+}
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Port {
+    pub number: MyPort,
+}
+impl JsonSchema for Port {
+    fn schema_name() -> Cow<'static, str> {
+        "Port".into()
+    }
+    fn json_schema(g: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "object", "properties": {"number": g.subschema_for::<MyPort>()}})
+    }
+}
+KIND
+pub struct Spec {
+    pub a: Port,
+}
+
+//# formatted_names_of_two_modules
+use schemars::{Schema, SchemaGenerator, json_schema};
+use std::borrow::Cow;
+pub mod lists {
+    use super::*;
+    #[derive(Clone, Debug, Deserialize, Serialize)]
+    pub struct W<T> {
+        pub v: T,
+    }
+    impl<T: JsonSchema> JsonSchema for W<T> {
+        fn schema_name() -> Cow<'static, str> {
+            format!("List_of_{}", T::schema_name()).into()
+        }
+        fn json_schema(g: &mut SchemaGenerator) -> Schema {
+            json_schema!({"type": "object", "properties": {"v": g.subschema_for::<T>()}, "required": ["v"]})
+        }
+    }
+}
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct W<T> {
+    pub one: T,
+    pub held: Held,
+}
+impl<T: JsonSchema> JsonSchema for W<T> {
+    fn schema_name() -> Cow<'static, str> {
+        Cow::from(format!("Map_of_{}", T::schema_name()))
+    }
+    fn json_schema(g: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "object", "properties": {"one": g.subschema_for::<T>(), "held": g.subschema_for::<Held>()}, "required": ["one", "held"]})
+    }
+}
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+pub struct Q {
+    pub a: u32,
+}
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+pub struct Held {
+    pub list: lists::W<Q>,
+}
+KIND
+pub struct Spec {
+    pub a: W<Q>,
+}

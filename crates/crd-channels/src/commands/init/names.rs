@@ -41,9 +41,7 @@ fn stored(kind: &Kind) -> Option<String> {
 /// Returns the remaining short names of kinds that share some. Plurals and singulars take precedence, then the first kind.
 fn short_names(kinds: &[Kind]) -> BTreeMap<String, Vec<String>> {
     let of = |draft: &Draft| {
-        let facets = draft.facets.when.iter().map(|(_, facets)| facets);
-        let all = std::iter::once(&draft.facets.always).chain(facets);
-        let names = all.flat_map(|facets| &facets.short_names);
+        let names = draft.facets.all().flat_map(|facets| &facets.short_names);
         names
             .map(|name| name.value.to_string())
             .collect::<BTreeSet<_>>()

@@ -10,9 +10,7 @@ use crd_channels_schema::draft::Draft;
 /// Reports columns that the types still name but that the CRDs lack without the feature, because their field is gone.
 pub fn check(wanted: &Set, edited: &Edited, feature: &str, sink: &mut Sink) {
     for draft in edited.kinds.iter().flat_map(|kind| &kind.versions) {
-        let all = std::iter::once(&draft.facets.always)
-            .chain(draft.facets.when.iter().map(|(_, facets)| facets));
-        for facets in all {
+        for facets in draft.facets.all() {
             let columns = facets.columns.iter().map(
                 |Spanned {
                      value: column,

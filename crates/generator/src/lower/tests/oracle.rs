@@ -140,6 +140,24 @@ fn functions_outside_of_the_language_are_never_read_as_something_else() {
     }
 }
 
+/// Evaluating each twice would take a billion calls.
+#[test]
+fn what_a_variable_is_made_of_is_evaluated_once() {
+    for before in ["f{}()", "C{}"] {
+        let chain = (1..=30).map(|at| {
+            let before = before.replace("{}", &(at - 1).to_string());
+            format!(
+                "pub fn f{at}() -> u64 {{ let x = {before}; x + 0 }}\npub const C{at}: u64 = {{ let x = {before}; x + 0 }};\n"
+            )
+        });
+        let chain: String = chain.collect();
+        let text =
+            format!("//- /lib.rs\npub fn f0() -> u64 {{ 7 }} pub const C0: u64 = 7;\n{chain}");
+        let found = evaluated(&text, "f30");
+        assert!(format!("{found:?}").contains('7'), "{before}: {found:?}");
+    }
+}
+
 #[test]
 fn what_only_running_tells_is_refused_where_it_stands() {
     for (body, at) in [
@@ -190,6 +208,10 @@ fn what_only_running_tells_is_refused_where_it_stands() {
         (
             "pub fn f() -> String { let n = five(); format!(\"{}\", n - 6) } fn five() -> u8 { 5 }",
             "the result of this operator is not known: n - 6",
+        ),
+        (
+            "pub fn f() -> u8 { let x = CHAINED; x + 255 } const CHAINED: u8 = 5;",
+            "the result of this operator is not known: x + 255",
         ),
         (
             "pub fn f() -> String { let n = P { x: 5 }.x; format!(\"{}\", n - 6) } struct P { x: u8 }",
