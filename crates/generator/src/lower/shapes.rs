@@ -75,7 +75,7 @@ impl Task<'_> {
             return Some(Type::clone(&only.ty));
         }
         Some(Type {
-            name: ty.to_string().into(),
+            name: ty.identity().to_string().into(),
             span: Some(def.span),
             gate: def.attrs.gate.clone(),
             shape,

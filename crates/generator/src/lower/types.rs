@@ -46,6 +46,7 @@ impl Memo {
 
 /// A type that is being lowered.
 struct Open {
+    /// The key of [`Concrete::identity`].
     key: String,
     name: Text,
     /// The use that leads to it.
@@ -154,7 +155,8 @@ impl<'g> Task<'g> {
         if let Some(known) = self.memo.lowered(&self.schemars, &key) {
             return Some(known);
         }
-        if let Some(first) = self.open.iter().position(|open| open.key == key) {
+        let identity = ty.identity().key();
+        if let Some(first) = self.open.iter().position(|open| open.key == identity) {
             self.report_cycle(first, at);
             return None;
         }
@@ -175,7 +177,7 @@ impl<'g> Task<'g> {
         }
         let before = self.sink.diagnostics().len();
         self.open.push(Open {
-            key: key.clone(),
+            key: identity,
             name: ty.to_string().into(),
             at,
             defined: matches!(ty, Concrete::Def(_)),
@@ -280,7 +282,7 @@ pub(super) fn plain_type(ty: &Concrete, shape: Shape) -> Type {
         Concrete::Def(instance) => Some(instance.ty.def.span),
         _ => None,
     };
-    Type::new(ty.to_string(), span, shape)
+    Type::new(ty.identity().to_string(), span, shape)
 }
 
 /// Returns `missing-schema` for a use; `off` is the library's feature that provides a schema, `old_kube` the version of a

@@ -22,9 +22,9 @@ pub(crate) enum Concrete {
     Array(Box<Concrete>, u64),
     /// `(A, B)`
     Tuple(Vec<Concrete>),
-    /// `&T`, `&mut T`, and whether it is mutable. Only [`Reader::typed`] returns it, since schemas have no references.
+    /// `&T`, `&mut T`, and whether it is mutable. Schemas have no references outside the arguments of definitions.
     Ref(Box<Concrete>, bool),
-    /// `[T]`; only [`Reader::typed`] returns it.
+    /// `[T]`, as a reference
     Slice(Box<Concrete>),
     /// An unbound parameter.
     Param(Text),
@@ -195,21 +195,31 @@ impl Concrete {
         ty
     }
 
-    /// Returns the type as a schema sees it: without references, and slices as lists.
+    /// Returns the type as a schema sees it: without references, and slices as lists. The arguments of a definition stay, because
+    /// they decide which of its blocks apply.
     pub(crate) fn erased(&self) -> Concrete {
-        let all = |types: &[Concrete]| types.iter().map(Concrete::erased).collect();
+        self.erased_with(&|instance| Concrete::Def(Arc::clone(instance)))
+    }
+
+    /// Returns the type as the ids of schemars name it: those of a reference, and of a slice, are of what they refer to.
+    pub(crate) fn identity(&self) -> Concrete {
+        self.erased_with(&|instance| {
+            let args = instance.args.iter().map(Concrete::identity).collect();
+            let ty = instance.ty.clone();
+            Concrete::Def(Arc::new(Instance { ty, args }))
+        })
+    }
+
+    fn erased_with(&self, definition: &dyn Fn(&Arc<Instance>) -> Concrete) -> Concrete {
+        let erased = |ty: &Concrete| ty.erased_with(definition);
+        let all = |types: &[Concrete]| types.iter().map(erased).collect();
         match self {
             Concrete::External(name, args) => Concrete::External(name.clone(), all(args)),
-            Concrete::Def(instance) => Concrete::Def(Arc::new(Instance {
-                ty: instance.ty.clone(),
-                args: all(&instance.args),
-            })),
-            Concrete::Array(item, length) => Concrete::Array(Box::new(item.erased()), *length),
+            Concrete::Def(instance) => definition(instance),
+            Concrete::Array(item, length) => Concrete::Array(Box::new(erased(item)), *length),
             Concrete::Tuple(items) => Concrete::Tuple(all(items)),
-            Concrete::Ref(inner, _) => inner.erased(),
-            Concrete::Slice(item) => {
-                Concrete::External("std::vec::Vec".into(), vec![item.erased()])
-            }
+            Concrete::Ref(inner, _) => erased(inner),
+            Concrete::Slice(item) => Concrete::External("std::vec::Vec".into(), vec![erased(item)]),
             Concrete::Param(_) | Concrete::Infer => self.clone(),
         }
     }

@@ -16,9 +16,9 @@ const MAX_DEPTH: usize = 64;
 /// The purpose of resolving a type expression.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Purpose {
-    /// A schema, in which references and slices leave no trace.
+    /// A schema: what has none is an error.
     Schema,
-    /// Values, which know their types.
+    /// Values: what is not known is left open.
     Values,
 }
 
@@ -29,7 +29,8 @@ impl Reader<'_> {
     ///
     /// `unresolved-path`, or `unsupported-type` for types that cannot have a schema.
     pub(crate) fn concrete(&self, ty: &Ty, scope: &Scope) -> Result<Concrete, Finding> {
-        self.concrete_at(ty, scope, Purpose::Schema, 0)
+        let ty = self.concrete_at(ty, scope, Purpose::Schema, 0)?;
+        Ok(ty.erased())
     }
 
     /// Resolves a type expression, as values have it.
@@ -58,17 +59,8 @@ impl Reader<'_> {
         let inner = |ty: &Ty| self.concrete_at(ty, scope, why, depth + 1);
         match &ty.kind {
             TyKind::Path(path) => self.concrete_path(path, scope, why, depth),
-            TyKind::Reference(of, mutable) => match why {
-                Purpose::Schema => inner(of),
-                Purpose::Values => Ok(Concrete::Ref(Box::new(inner(of)?), *mutable)),
-            },
-            TyKind::Slice(item) => {
-                let item = inner(item)?;
-                Ok(match why {
-                    Purpose::Schema => Concrete::External("std::vec::Vec".into(), vec![item]),
-                    Purpose::Values => Concrete::Slice(Box::new(item)),
-                })
-            }
+            TyKind::Reference(of, mutable) => Ok(Concrete::Ref(Box::new(inner(of)?), *mutable)),
+            TyKind::Slice(item) => Ok(Concrete::Slice(Box::new(inner(item)?))),
             TyKind::Array(_, length) if matches!(&length.kind, ExprKind::Other(words) if &**words == INFERRED) => {
                 Ok(Concrete::Infer)
             }
@@ -113,10 +105,7 @@ impl Reader<'_> {
             && let Some(concrete) = scope.local(&first.name)
         {
             return match &path.segments[1..] {
-                [] => Ok(match why {
-                    Purpose::Schema => concrete.erased(),
-                    Purpose::Values => concrete.clone(),
-                }),
+                [] => Ok(concrete.clone()),
                 _ if why == Purpose::Values => Ok(Concrete::Infer),
                 [only] => Err(no_associated(path.span, concrete, &only.name)),
                 _ => Err(unsupported(

@@ -193,3 +193,110 @@ pub struct Spec {
     #[serde(default)]
     pub two: two::Port,
 }
+
+//# blocks_for_references_as_arguments
+use schemars::{Schema, SchemaGenerator, json_schema};
+use std::{borrow::Cow, marker::PhantomData};
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Text<T>(String, #[serde(skip)] PhantomData<T>);
+impl JsonSchema for Text<&'static u8> {
+    fn schema_name() -> Cow<'static, str> {
+        "Short".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "maxLength": 1})
+    }
+}
+impl JsonSchema for Text<u8> {
+    fn schema_name() -> Cow<'static, str> {
+        "Long".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "maxLength": 2})
+    }
+}
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+pub struct Both<T, U> {
+    pub first: T,
+    pub second: U,
+}
+type Short<T> = Text<&'static T>;
+KIND
+pub struct Spec {
+    pub short: Text<&'static u8>,
+    pub long: Text<u8>,
+    pub inner: Both<Text<&'static u8>, Vec<Text<u8>>>,
+    pub alias: Short<u8>,
+}
+
+//# blocks_for_slices_as_arguments
+use schemars::{Schema, SchemaGenerator, json_schema};
+use std::{borrow::Cow, marker::PhantomData};
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Text<T: ?Sized>(String, #[serde(skip)] PhantomData<T>);
+impl JsonSchema for Text<&'static [u8]> {
+    fn schema_name() -> Cow<'static, str> {
+        "Short".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "maxLength": 1})
+    }
+}
+impl JsonSchema for Text<Vec<u8>> {
+    fn schema_name() -> Cow<'static, str> {
+        "Long".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "maxLength": 2})
+    }
+}
+KIND
+pub struct Spec {
+    pub short: Option<Text<&'static [u8]>>,
+    pub long: Text<Vec<u8>>,
+}
+
+//# references_as_arguments_of_derived_types
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+pub struct Held<T> {
+    #[serde(skip)]
+    pub mark: std::marker::PhantomData<T>,
+    #[serde(default = "three")]
+    pub count: u32,
+}
+fn three() -> u32 {
+    3
+}
+KIND
+pub struct Spec {
+    pub held: Held<&'static u8>,
+    pub lists: Held<Vec<&'static [u8]>>,
+}
+
+//# cycle_through_a_reference_as_argument
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+pub struct Held<T> {
+    #[serde(skip)]
+    pub mark: std::marker::PhantomData<T>,
+    pub inner: Option<Box<Held<u8>>>,
+}
+KIND
+pub struct Spec {
+    pub held: Held<&'static u8>,
+}
+
+//# type_of_the_same_name_through_a_reference
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+pub struct Held<T> {
+    pub value: T,
+}
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+pub struct Mark<T> {
+    #[serde(skip)]
+    pub mark: std::marker::PhantomData<T>,
+}
+KIND
+pub struct Spec {
+    pub held: Held<Mark<&'static Held<u8>>>,
+    pub other: Held<Held<Mark<&'static u8>>>,
+}
