@@ -13,12 +13,13 @@
 
 mod compare;
 
-use compare::{by_version, compare};
+use compare::{by_version, shown};
 use crd_channels_diagnostics::report::{self, Format};
 use crd_channels_diagnostics::{Code, Sink, Sources};
 use crd_channels_files::{Disk, Memory, Read};
 use crd_channels_generator::pipeline;
 use crd_channels_generator::pipeline::proof::documented::by_id;
+use crd_channels_generator::pipeline::proof::facts::compare;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -130,13 +131,11 @@ fn check(set: &str, channels: &[(&str, &str)]) {
         assert!(!kube.is_empty(), "no twin of {set} in {channel}");
         let names: BTreeSet<&String> = kube.keys().chain(ours.keys()).collect();
         for name in names {
-            let mut differences = Vec::new();
-            compare(ours.get(name), kube.get(name), &mut differences);
-            found.extend(
-                differences
-                    .into_iter()
-                    .map(|(path, text)| (name.clone(), format!("{channel} {name} {path}"), text)),
-            );
+            let differences = compare(ours.get(name), kube.get(name)).differences;
+            found.extend(differences.iter().map(|difference| {
+                let (path, text) = shown(difference);
+                (name.clone(), format!("{channel} {name} {path}"), text)
+            }));
         }
     }
     assert_ne!(

@@ -21,6 +21,9 @@ fn plain_bodies() {
     for (name, outcome) in &outcomes {
         match outcome {
             Outcome::Equal => equal += 1,
+            Outcome::Documented(rows) => {
+                wrong.push(format!("{name}: differs as documented: {rows:?}"))
+            }
             Outcome::Refused(why) => println!("refused {name}: {why}"),
             Outcome::Panics(why) => wrong.push(format!("{name}: kube panics: {why}")),
             Outcome::Wrong(facts) => wrong.push(format!("{name}: {}", facts.join("\n  "))),

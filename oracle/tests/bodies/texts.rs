@@ -6,6 +6,8 @@
 use super::batch::{self, Batch};
 use super::compare;
 use super::crates::Ours;
+use crd_channels_generator::pipeline::proof::documented::{Pair, Versions};
+use crd_channels_generator::pipeline::proof::facts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
@@ -31,6 +33,8 @@ uuid = { version = "1", features = ["serde"] }
 /// The differences of one kind.
 pub enum Outcome {
     Equal,
+    /// They are rows of `docs/differences.md`, each once.
+    Documented(BTreeSet<&'static str>),
     /// The generator refuses it, for this reason.
     Refused(String),
     /// These facts differ.
@@ -98,13 +102,24 @@ fn outcome(kube: &serde_json::Value, ours: &Ours) -> Outcome {
     let Some(crd) = &ours.crd else {
         return Outcome::Wrong(vec!["neither a CRD nor an error".to_owned()]);
     };
-    let mut differences = Vec::new();
     let (ours, kube) = (batch::alone(crd), batch::alone(kube));
-    compare::compare(Some(&ours), Some(&kube), &mut differences);
+    let mut differences = facts::compare(Some(&ours), Some(&kube)).differences;
     if differences.is_empty() {
         return Outcome::Equal;
     }
-    let facts = differences.into_iter().map(|(path, text)| {
+    let versions = Versions::default();
+    let pair = Pair::new(&ours, &kube, &versions);
+    let mut rows = BTreeSet::new();
+    differences.retain(|difference| {
+        let row = pair.row(difference);
+        rows.extend(row.map(|row| row.id));
+        row.is_none()
+    });
+    if differences.is_empty() {
+        return Outcome::Documented(rows);
+    }
+    let facts = differences.iter().map(|difference| {
+        let (path, text) = compare::shown(difference);
         let path = path.rsplit(".openAPIV3Schema.").next().unwrap();
         format!("{path}\n{text}")
     });

@@ -27,6 +27,7 @@ mod types;
 mod words;
 
 use batch::{Batch, ByKube, Ours};
+use crd_channels_generator::pipeline::proof::facts;
 use dice::Seen;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -138,10 +139,10 @@ fn verdict(kube: &ByKube, ours: &Ours) -> Result<&'static str, String> {
             let mut differences = Vec::new();
             if let Ok(kube) = kube {
                 let (ours, kube) = (batch::alone(crd), batch::alone(kube));
-                compare::compare(Some(&ours), Some(&kube), &mut differences);
+                differences = facts::compare(Some(&ours), Some(&kube)).differences;
             }
             let shown = || -> String {
-                let differences = differences.iter().take(4);
+                let differences = differences.iter().take(4).map(compare::shown);
                 differences
                     .map(|(path, text)| format!("\n  {path}\n{text}"))
                     .collect()

@@ -28,7 +28,7 @@ pub(crate) const ROWS: &[Row] = &[
     row("no-schema", "`schema = \"disabled\"`"),
     row("deprecation-warning", "`deprecationWarning` of versions with `#[crd(deprecated_in, removed_in, replaced_by)]`"),
     row("own-attributes", "settings of `#[crd(..)]`, `#[experimental(..)]` and `#[not_experimental(..)]`"),
-    row("false-keywords", "keywords that `extend(..)` sets to `false`"),
+    row("false-keywords", "keywords without effect: `nullable: false`, `anyOf: []`, `$schema`"),
     row("tagged-enum", "tagged enums, several variants with data"),
     row("adjacent-enum", "adjacently tagged enums with different data"),
     row("variant-docs", "one property in several variants, with other documentation"),
@@ -40,7 +40,9 @@ pub(crate) const ROWS: &[Row] = &[
     row("flattened-enums", "several flattened enums"),
     row("optional-flattened-enum", "a flattened, optional enum"),
     row("flattened-map", "a flattened map beside fields"),
-    row("untagged-scalars", "untagged scalars"),
+    row("untagged-scalars", "untagged scalars, lists and any JSON"),
+    row("nullable-branches", "alternatives of which one may be `null`"),
+    row("lost-types", "optional types with alternatives or `allOf`"),
     row("any-json", "any JSON without `x-kubernetes-preserve-unknown-fields`"),
     row("flattened-rules", "rules on flattened fields"),
     row("scale-without-status", "`scale` without `status`"),
@@ -295,8 +297,15 @@ impl<'a> Pair<'a> {
         let here = difference.way.elements();
         self.refused.iter().find_map(|refused| {
             let node = node_of(refused);
-            let below = here.strip_prefix(node)?;
-            self.documented_row(difference, node, below)
+            // What is said of `items` may be about the node that has them.
+            let above = match node {
+                [above @ .., last] if holds_values(last) => Some(above),
+                _ => None,
+            };
+            [Some(node), above].into_iter().flatten().find_map(|node| {
+                let below = here.strip_prefix(node)?;
+                self.documented_row(difference, node, below)
+            })
         })
     }
 
@@ -346,14 +355,37 @@ impl<'a> Pair<'a> {
             || one_of(&["required", "pattern"])
             || one_of(&junctors)
             || own_child();
-        let scalar = says(read, "x-kubernetes-int-or-string")
-            || read
-                .get("type")
-                .is_some_and(|ty| ty != "object" && ty != "array");
         let branches = says_branches(Some(compiled));
-        let bound = one_of(&["minimum", "maximum", "minLength", "maxLength"]);
-        if !says(compiled, "type") && branches && scalar && (shape || bound) {
-            return Some("untagged-scalars");
+        let ty = |value: &Value| value.get("type").and_then(Value::as_str).map(str::to_owned);
+        let (ours, theirs) = (ty(read), ty(compiled));
+        if theirs.is_none() && branches {
+            let of_items = ["items", "minItems", "maxItems"];
+            let of_scalars = ["minimum", "maximum", "minLength", "maxLength", "enum"];
+            let is_meant = match ours.as_deref() {
+                Some("object") => false,
+                Some("array") => shape || one_of(&of_items),
+                Some(_) => shape || one_of(&of_scalars),
+                None if says(read, "x-kubernetes-int-or-string") => shape || one_of(&of_scalars),
+                None => keeps && shape,
+            };
+            if is_meant {
+                return Some("untagged-scalars");
+            }
+        }
+        let nullable = |value: &Value| value.get("nullable") == Some(&Value::Bool(true));
+        if one_of(&["nullable"]) && nullable(read) && branches_of(compiled).any(nullable) {
+            return Some("nullable-branches");
+        }
+        if one_of(&["type"]) && theirs.is_none() && nullable(read) {
+            return Some("lost-types");
+        }
+        if shape
+            && branches
+            && ours.is_none()
+            && theirs.as_deref() == Some("object")
+            && says(read, "pattern")
+        {
+            return Some("mixed-variants");
         }
         if shape && says(compiled, "allOf") {
             return Some("flattened-enums");
@@ -386,8 +418,13 @@ fn without_effect(difference: &Difference) -> Option<&'static str> {
         "x-kubernetes-int-or-string",
         "x-kubernetes-preserve-unknown-fields",
     ];
-    let said = difference.read.is_none() && difference.compiled == Some(Value::Bool(false));
-    (said && FLAGS.contains(&keyword(&difference.way)?)).then_some("false-keywords")
+    let compiled = difference.compiled.as_ref()?;
+    let has_none = match keyword(&difference.way)? {
+        "allOf" | "anyOf" | "oneOf" => compiled.as_array().is_some_and(Vec::is_empty),
+        "$schema" => true,
+        keyword => *compiled == Value::Bool(false) && FLAGS.contains(&keyword),
+    };
+    (difference.read.is_none() && has_none).then_some("false-keywords")
 }
 
 /// Returns the row of a panic of kube, by its message.
@@ -421,6 +458,8 @@ pub fn of_panic(words: &str) -> Option<&'static Row> {
         }
     } else if words.starts_with("variant defined type") || words.contains("oneOf variant") {
         "mixed-variants"
+    } else if words.contains("invalid type: boolean `true`, expected JSONSchemaProps") {
+        "any-json"
     } else {
         return None;
     };
@@ -446,6 +485,13 @@ pub fn by_id(id: &str) -> Option<&'static Row> {
 fn says_branches(node: Option<&Value>) -> bool {
     let says = |key: &str| node.is_some_and(|node| node.get(key).is_some());
     says("anyOf") || says("oneOf")
+}
+
+/// Returns the alternatives of a node.
+fn branches_of(node: &Value) -> impl Iterator<Item = &Value> {
+    let lists = ["anyOf", "oneOf"].into_iter();
+    let lists = lists.filter_map(|list| node.get(list)?.as_array());
+    lists.flatten()
 }
 
 /// Returns the words of a text, however its lines break.
@@ -486,10 +532,15 @@ pub fn node_of(refused: &FieldPath) -> &[PathElement] {
     match path {
         // A field that ends with a property name is a node itself.
         [.., properties, PathElement::Key(_)] if properties.is_child("properties") => path,
-        [.., last] if last.is_child("items") || last.is_child("additionalProperties") => path,
+        [.., last] if holds_values(last) => path,
         [node @ .., _, PathElement::Key(_) | PathElement::Index(_)] | [node @ .., _] => node,
         [] => path,
     }
+}
+
+/// Returns true for the keyword of a schema of items or entries.
+fn holds_values(keyword: &PathElement) -> bool {
+    keyword.is_child("items") || keyword.is_child("additionalProperties")
 }
 
 /// Returns true if a list is another one with items appended.

@@ -82,12 +82,20 @@ pub(in super::super) fn both(schema: &mut Schema, more: &Junctors) {
         schema.junctors = Some(Box::new(more.clone()));
         return;
     };
-    let entry = |junctors: Junctors| Schema {
-        junctors: Some(Box::new(junctors)),
-        ..Schema::default()
-    };
+    let all_of = [entries(*known), entries(more.clone())].concat();
     schema.junctors = Some(Box::new(Junctors {
-        all_of: vec![entry(*known), entry(more.clone())],
+        all_of,
         ..Junctors::default()
     }));
+}
+
+/// Returns junctors as entries of `allOf`.
+fn entries(junctors: Junctors) -> Vec<Schema> {
+    if junctors.any_of.is_empty() && junctors.one_of.is_empty() && junctors.not.is_none() {
+        return junctors.all_of;
+    }
+    vec![Schema {
+        junctors: Some(Box::new(junctors)),
+        ..Schema::default()
+    }]
 }

@@ -275,7 +275,7 @@ fn check_branch(branch: &Schema, context: &mut Context<'_>) {
 }
 
 /// Returns the first keyword that does more than validate.
-fn beyond_checks(branch: &Schema) -> Option<&'static str> {
+pub(super) fn beyond_checks(branch: &Schema) -> Option<&'static str> {
     let Schema {
         ty,
         format: _,

@@ -1,6 +1,7 @@
 //! Passes on raw nodes: schemars' for OpenAPI 3, and kube's for optional values.
 
 use super::super::keywords;
+use super::structural::keeps_description;
 use super::{Raw, Types};
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::Schema;
@@ -85,9 +86,12 @@ pub(super) fn unwrap_optional(raw: &mut Raw) {
     if !wraps {
         return;
     }
-    let Some(first) = raw.any_of.take().and_then(|any| any.into_iter().next()) else {
+    let Some(mut first) = raw.any_of.take().and_then(|any| any.into_iter().next()) else {
         return;
     };
+    if !keeps_description(&first) {
+        first.node.description = None;
+    }
     let sticky = first.node.description.is_some();
     raw.cover(first);
     raw.nullable = Some(true);

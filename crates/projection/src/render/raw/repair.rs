@@ -5,7 +5,7 @@ use super::super::Renderer;
 use super::super::common::anything;
 use super::super::context::Context;
 use super::super::kubernetes::{all_of, both, scalars, union};
-use super::finish::Finished;
+use super::finish::{Finished, beyond_checks};
 use super::passes::{
     replace_booleans, replace_null_and_const, set_single_example, unwrap_optional,
 };
@@ -21,6 +21,8 @@ enum Part {
     Anything,
     /// Only `null`.
     Null,
+    /// Checks of values whose type is written elsewhere.
+    Checks(Box<Schema>),
     /// Values that this schema allows.
     Finished(Box<Schema>),
 }
@@ -44,11 +46,23 @@ impl Renderer<'_> {
         let [all_of, any_of, one_of] =
             [&mut raw.all_of, &mut raw.any_of, &mut raw.one_of].map(Option::take);
         let mut schema = self.raw_schema(raw, context);
+        let mut checks = Vec::new();
         for branch in all_of.into_iter().flatten() {
             let mut context = at_branch(&branch, context);
-            if let Part::Finished(part) = self.part(branch, &mut context) {
-                conjoin(&mut schema, *part, &mut context);
+            match self.part(branch, &mut context) {
+                Part::Anything | Part::Null => {}
+                Part::Checks(part) => checks.push(*part),
+                Part::Finished(part) => conjoin(&mut schema, *part, &mut context),
             }
+        }
+        if !checks.is_empty() {
+            both(
+                &mut schema,
+                &Junctors {
+                    all_of: checks,
+                    ..Junctors::default()
+                },
+            );
         }
         for (branches, unique) in [(any_of, false), (one_of, true)] {
             if let Some(branches) = branches {
@@ -74,6 +88,9 @@ impl Renderer<'_> {
         {
             return Part::Null;
         }
+        if only_checks(&branch) {
+            return Part::Checks(Box::new(self.raw_schema(branch, context)));
+        }
         branch.node.origin = origin;
         let mut schema = self.finish(branch, context).schema;
         if alone
@@ -93,13 +110,14 @@ impl Renderer<'_> {
         object: bool,
         context: &mut Context<'_>,
     ) -> Schema {
-        let mut parts = Vec::new();
+        let (mut parts, mut checks) = (Vec::new(), Vec::new());
         let (mut nullable, mut optional) = (false, false);
         for branch in branches {
             let mut context = at_branch(&branch, context);
             match self.part(branch, &mut context) {
                 Part::Anything => optional = true,
                 Part::Null => nullable = true,
+                Part::Checks(part) => checks.push(*part),
                 Part::Finished(part) => {
                     nullable |= part.nullable;
                     let nullable = false;
@@ -110,7 +128,20 @@ impl Renderer<'_> {
         if optional && !object {
             return anything();
         }
-        let mut joined = join(parts, unique, context);
+        let mut joined = match parts.is_empty() {
+            true => Schema {
+                junctors: Some(Box::new(alternatives(checks, unique))),
+                ..Schema::default()
+            },
+            false => {
+                // Beside schemas with a type, one without allows values of any.
+                parts.extend(checks.into_iter().map(|checks| Schema {
+                    preserve_unknown_fields: true,
+                    ..checks
+                }));
+                join(parts, unique, context)
+            }
+        };
         if optional {
             make_optional(&mut joined, context);
         }
@@ -118,6 +149,39 @@ impl Renderer<'_> {
         joined.nullable |= nullable && !object;
         joined
     }
+}
+
+/// Returns true if a branch only has checks, of which no type follows.
+fn only_checks(branch: &Raw) -> bool {
+    let Raw {
+        boolean: None,
+        types,
+        nullable: None,
+        values: None,
+        constant: None,
+        items: None,
+        unevaluated: None,
+        all_of,
+        any_of,
+        one_of,
+        not,
+        first_example: None,
+        refused,
+        sticky: _,
+        node,
+    } = branch
+    else {
+        return false;
+    };
+    let mut inner = [all_of, any_of, one_of].into_iter().flatten().flatten();
+    types.is_empty()
+        && refused.is_empty()
+        && node.properties.is_empty()
+        && node.additional_properties.is_none()
+        && node.notes.is_none()
+        && beyond_checks(node).is_none()
+        && not.as_deref().is_none_or(only_checks)
+        && inner.all(only_checks)
 }
 
 /// Returns the context at the span of a branch.
@@ -231,14 +295,17 @@ fn objects(parts: Vec<Schema>, unique: bool, context: &mut Context<'_>) -> Schem
     if checks.contains(&Schema::default()) || checks.iter().all(only_names) {
         return joined;
     }
-    let mut junctors = Junctors::default();
-    if unique {
-        junctors.one_of = checks;
-    } else {
-        junctors.any_of = checks;
-    }
-    joined.junctors = Some(Box::new(junctors));
+    joined.junctors = Some(Box::new(alternatives(checks, unique)));
     joined
+}
+
+fn alternatives(checks: Vec<Schema>, unique: bool) -> Junctors {
+    let mut junctors = Junctors::default();
+    match unique {
+        true => junctors.one_of = checks,
+        false => junctors.any_of = checks,
+    }
+    junctors
 }
 
 /// Returns true if checks only name the alternative, which the property's own values do as well.
@@ -374,7 +441,10 @@ fn make_optional(schema: &mut Schema, context: &mut Context<'_>) {
 fn conjoin(schema: &mut Schema, part: Schema, context: &mut Context<'_>) {
     let objects = |schema: &Schema| !schema.properties.is_empty();
     if schema.ty.is_some() && part.ty.is_some() && schema.ty != part.ty
-        || objects(schema) && part.ty.is_none() && !part.preserve_unknown_fields
+        || objects(schema)
+            && part.ty.is_none()
+            && !part.preserve_unknown_fields
+            && part.junctors.is_none()
     {
         // A missing type has been reported already.
         if part.ty.is_some() {

@@ -63,6 +63,12 @@ fn says_array(raw: &Raw) -> bool {
     bounded || raw.items.is_some() || raw.refused.contains(&"prefixItems")
 }
 
+/// Returns true if kube keeps the documentation of a branch of `anyOf` in its place.
+pub(super) fn keeps_description(branch: &Raw) -> bool {
+    let has_alternatives = branch.any_of.is_some() || branch.one_of.is_some();
+    !says_object(branch) && (branch.values.is_some() || has_alternatives || says_array(branch))
+}
+
 fn hoist_properties(raw: &mut Raw, branches: &mut [Raw], keep_description: bool) -> bool {
     let mut fits = true;
     for branch in branches {
@@ -82,11 +88,7 @@ fn hoist_properties(raw: &mut Raw, branches: &mut [Raw], keep_description: bool)
             branch.node.additional_properties = None;
             let ty = std::mem::take(&mut branch.types);
             fits &= hoist_type(raw, ty);
-        } else if branch.values.is_none()
-            && branch.any_of.is_none()
-            && branch.one_of.is_none()
-            && !says_array(branch)
-        {
+        } else if !keeps_description(branch) {
             branch.types = Types::default();
             branch.node.description = None;
             branch.node.default = None;

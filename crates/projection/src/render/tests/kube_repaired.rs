@@ -214,17 +214,43 @@ fn what_a_field_says_itself_is_not_repaired() {
     );
 }
 
+fn extended(keyword: &str, value: Value) -> Facets {
+    Facets {
+        extend: vec![(keyword.into(), value)],
+        ..Facets::default()
+    }
+}
+
 #[test]
 fn no_bound_of_several_is_lost() {
-    let all = json!([{"minLength": 1}, {"maxLength": 3}]);
-    let both = Facets {
-        extend: vec![("allOf".into(), all)],
-        ..Facets::default()
-    };
-    let (schema, _) = render(Convention::Kube, &option(with_facets(&string(), both)));
-    let schema = to_json(&schema);
-    assert_eq!(schema["minLength"], 1, "{schema:#}");
-    assert_eq!(schema["allOf"], json!([{"maxLength": 3}]), "{schema:#}");
+    let bounds = json!([{"minLength": 1}, {"maxLength": 3}]);
+    let text = with_facets(&string(), extended("allOf", bounds.clone()));
+    check(
+        &option(text),
+        json!({"type": "string", "nullable": true, "allOf": bounds}),
+    );
+}
+
+#[test]
+fn checks_of_a_flattened_struct_stay_beside_those_of_an_enum() {
+    let flags = structure([field("a", string()), field("b", string())]);
+    let either = json!([{"required": ["a"]}, {"required": ["b"]}]);
+    let flags = with_facets(&flags, extended("oneOf", either.clone()));
+    let mode = choice(
+        Tagging::External,
+        [carrying("on", string()), carrying("off", string())],
+    );
+    let text = json!({"type": "string"});
+    let modes = json!([{"required": ["on"]}, {"required": ["off"]}]);
+    check(
+        &structure([flat(mode), flat(flags)]),
+        json!({
+            "type": "object",
+            "required": ["a", "b"],
+            "properties": {"a": text, "b": text, "on": text, "off": text},
+            "allOf": [{"oneOf": modes}, {"oneOf": either}],
+        }),
+    );
 }
 
 #[test]

@@ -89,6 +89,9 @@ fn panics_are_told_by_their_words() {
         row(&schema("None", a), &schema("None", "None")),
         Some("adjacent-enum")
     );
+    let json =
+        "Error(\"invalid type: boolean `true`, expected JSONSchemaProps\", line: 0, column: 0)";
+    assert_eq!(of_panic(json).map(|row| row.id), Some("any-json"));
     assert_eq!(of_panic("index out of bounds"), None);
 }
 
@@ -112,6 +115,42 @@ fn rows_are_told_from_mistakes() {
         json!({"anyOf": branches}),
     );
     assert_eq!(rows, [Some("untagged-scalars"); 2]);
+    let lists = json!([{"type": "array", "items": {"type": "string"}}, {"type": "array", "items": {"type": "string"}}]);
+    let list = json!({"type": "array", "items": {"type": "string"}});
+    let rows = new(list.clone(), json!({"anyOf": lists}));
+    assert_eq!(rows, [Some("untagged-scalars"); 3]);
+    let object = json!({"type": "object", "additionalProperties": {"type": "string"}});
+    let rows = new(object, json!({"anyOf": lists}));
+    assert!(rows.contains(&None), "{rows:?}");
+    let nullable = |values: Value| json!({"type": "object", "nullable": true, "anyOf": values, "properties": {"a": {"type": "string"}}});
+    let beside = json!({"type": "object", "anyOf": [{"required": ["a"]}, {"nullable": true}], "properties": {"a": {"type": "string"}}});
+    let rows = new(nullable(beside["anyOf"].clone()), beside.clone());
+    assert_eq!(rows, [Some("nullable-branches")]);
+    let without = json!({"type": "object", "anyOf": [{"required": ["a"]}], "properties": {"a": {"type": "string"}}});
+    assert_eq!(new(nullable(without["anyOf"].clone()), without), [None]);
+    let checks = json!([{"minLength": 1}, {"maxLength": 3}]);
+    let rows = new(
+        json!({"type": "string", "nullable": true, "allOf": checks}),
+        json!({"nullable": true, "allOf": checks}),
+    );
+    assert_eq!(rows, [Some("lost-types")]);
+    let rows = new(
+        json!({"type": "object", "properties": {"a": {"type": "string"}}, "x-kubernetes-preserve-unknown-fields": true}),
+        json!({"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": {"type": "string"}}),
+    );
+    assert_eq!(rows, [Some("flattened-map"); 2]);
+    let rows = new(
+        list.clone(),
+        json!({"type": "array", "items": {"type": "string"}, "anyOf": [], "$schema": "x"}),
+    );
+    assert_eq!(rows, [Some("false-keywords"); 2]);
+    assert_eq!(
+        new(
+            list.clone(),
+            json!({"type": "array", "items": {"type": "string"}, "anyOf": [{"minItems": 1}]})
+        ),
+        [None]
+    );
     let rows = new(
         json!({"type": "object", "additionalProperties": {"type": "string"}}),
         json!({"type": "object", "additionalProperties": false, "patternProperties": {"^\\d+$": {"type": "string"}}}),
