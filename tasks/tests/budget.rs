@@ -13,7 +13,7 @@ use shared::{root, rust_files};
 use std::path::Path;
 
 /// The most lines of source of each package, without its tests.
-const BUDGETS: [(&str, usize); 26] = [
+const BUDGETS: [(&str, usize); 27] = [
     ("api-types", 1_450),
     ("apiserver/cel", 14_490),
     ("apiserver/check", 8_790),
@@ -26,10 +26,11 @@ const BUDGETS: [(&str, usize); 26] = [
     ("crates/diagnostics", 1_860),
     ("crates/files", 1_940),
     ("crates/gen-crds", 4_015),
-    ("crates/generator", 15_990),
+    ("crates/generator", 14_205),
     ("crates/import", 5_925),
     ("crates/markers", 4_050),
     ("crates/projection", 14_905),
+    ("crates/proof", 1_835),
     ("crates/reference", 4_650),
     ("crates/released", 2_840),
     ("crates/runtime", 11_600),

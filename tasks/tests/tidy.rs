@@ -36,8 +36,9 @@ const VALIDATORS: [&str; 13] = [
 ];
 
 /// Packages that read types and generate CRDs from them.
-const WRITERS: [&str; 4] = [
+const WRITERS: [&str; 5] = [
     "crd-channels-internal-generator",
+    "crd-channels-internal-proof",
     "crd-channels-internal-source",
     "crd-channels-internal-syntax",
     "crd-channels-internal-ungate",

@@ -28,6 +28,7 @@ pub mod git;
 #[doc = include_str!("../../../crates/gen-crds/README.md")]
 #[doc = include_str!("../../../crates/import/README.md")]
 #[doc = include_str!("../../../crates/projection/README.md")]
+#[doc = include_str!("../../../crates/proof/README.md")]
 #[doc = include_str!("../../../crates/reference/README.md")]
 #[doc = include_str!("../../../crates/released/README.md")]
 #[doc = include_str!("../../../crates/schema/README.md")]

@@ -4,8 +4,8 @@ use crate::interrupted;
 use crd_channels_diagnostics::{Code, Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Plan};
 use crd_channels_generator::pipeline::Setup;
-use crd_channels_generator::pipeline::proof::{self, Options, Proof};
 use crd_channels_generator::pipeline::recorded::{self, Entry};
+use crd_channels_proof::{self as proof, Options, Proof};
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -3,8 +3,8 @@
 use super::batch::{self, ByKube, Ours};
 use super::compare::by_version;
 use crd_channels_check as check;
-use crd_channels_generator::pipeline::proof::documented::{self, Pair, Versions};
-use crd_channels_generator::pipeline::proof::facts::{self, Difference};
+use crd_channels_proof::documented::{self, Pair, Versions};
+use crd_channels_proof::facts::{self, Difference};
 use serde_json::Value;
 
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]

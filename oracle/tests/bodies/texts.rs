@@ -6,8 +6,8 @@
 use super::batch::{self, Batch};
 use super::compare;
 use super::crates::Ours;
-use crd_channels_generator::pipeline::proof::documented::{Pair, Versions};
-use crd_channels_generator::pipeline::proof::facts;
+use crd_channels_proof::documented::{Pair, Versions};
+use crd_channels_proof::facts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;

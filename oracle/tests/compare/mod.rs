@@ -1,9 +1,9 @@
 //! How a CRD of the generator is compared with kube's: as `prove` does it, with each difference as text.
 
-use crd_channels_generator::pipeline::proof::facts::Difference;
+use crd_channels_proof::facts::Difference;
 use serde_json::Value;
 
-pub use crd_channels_generator::pipeline::proof::facts::by_version;
+pub use crd_channels_proof::facts::by_version;
 
 /// Returns the place of a difference, and both values as text.
 pub fn shown(difference: &Difference) -> (String, String) {

@@ -27,7 +27,7 @@ mod types;
 mod words;
 
 use batch::{Batch, ByKube, Ours};
-use crd_channels_generator::pipeline::proof::facts;
+use crd_channels_proof::facts;
 use dice::Seen;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -20,11 +20,11 @@ use crd_channels_diagnostics::report::{self, Format, counted};
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources, once_each};
 use crd_channels_files::{Disk, Read};
 use crd_channels_generator::pipeline::build::Built;
-use crd_channels_generator::pipeline::proof::Options;
 use crd_channels_generator::pipeline::{
     self, Setup, is_found_by_compiling, is_recordable, recorded,
 };
 use crd_channels_projection::channel::config::FOLDER;
+use crd_channels_proof::Options;
 use crd_channels_released::bundles;
 use crd_channels_workspace as workspace;
 use generate::{RunFacts, generate};

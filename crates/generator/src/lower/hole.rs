@@ -45,7 +45,7 @@ impl Missing {
 
 /// A part that the source does not determine.
 #[derive(Clone, Debug)]
-pub(crate) struct Hole {
+pub struct Hole {
     /// The part that is missing.
     pub missing: Missing,
     /// The full path: `crate_name::module::Type`, for a field with `.field` appended.

@@ -31,10 +31,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use types::{Memo, Task};
 
 pub use crate::overrides::{Idle, Overrides, RecordedField, Records};
-#[cfg(test)]
-pub(crate) use hole::mark;
-pub(crate) use hole::{Hole, Missing, marked};
-pub use hole::{is_found_by_compiling, is_recordable};
+pub use hole::{Hole, Missing, is_found_by_compiling, is_recordable, mark, marked};
 
 /// Returns a draft of each of these types, which derive `CustomResource`, and the overrides that none of them needs.
 ///
@@ -54,7 +51,7 @@ pub fn drafts_of(
 
 /// Returns a draft of each of these types, `None` for those that cannot be read at all. Marks what the source does not
 /// determine, instead of reporting it.
-pub(crate) fn drafts_with_holes(
+pub fn drafts_with_holes(
     graph: &Graph<'_>,
     kinds: &[TypeRef],
     overrides: &Overrides,

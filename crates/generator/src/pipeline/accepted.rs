@@ -1,6 +1,6 @@
 //! Asks rustc whether it accepts the packages that were read: everything else of a run works on source that does not compile.
 
-use super::proof::compiled::kubernetes;
+use super::kinds::kubernetes;
 use super::setup::Setup;
 use crd_channels_workspace::{self as workspace, CheckOrder, Checked};
 

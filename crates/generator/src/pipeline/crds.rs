@@ -30,7 +30,7 @@ pub struct Projection<'a> {
 }
 
 /// Returns the published CRD of a kind in a channel, or `None` if the channel has no version of the kind.
-pub(super) fn crd(kind: &Kind, channel: &Channel, run: Run<'_>, sink: &mut Sink) -> Option<Crd> {
+pub fn crd_of(kind: &Kind, channel: &Channel, run: Run<'_>, sink: &mut Sink) -> Option<Crd> {
     let mut crd = channel::project_kind(kind, channel, run, sink)?;
     descriptions::shorten(channel, &mut crd, sink);
     Some(crd)
@@ -51,7 +51,7 @@ pub(super) fn each<T: Default + Send>(
     };
     let one = |kind: &Kind, channel: &Channel| {
         let mut sink = Sink::default();
-        let crd = crd(kind, channel, run, &mut sink);
+        let crd = crd_of(kind, channel, run, &mut sink);
         let finished = crd.map(|crd| finish(crd, kind, channel, &mut sink));
         (finished.unwrap_or_default(), sink)
     };

@@ -10,6 +10,7 @@ use crd_channels_files::Read;
 use crd_channels_projection::channel::config::{Bundle, Config};
 use crd_channels_projection::channel::{self, Kind};
 use crd_channels_source::{Cfgs, Graph, UndeclaredFile};
+use crd_channels_workspace::kubernetes_versions;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -168,7 +169,7 @@ fn declaration(file: &UndeclaredFile) -> String {
 }
 
 /// `nothing-to-do`
-pub(super) fn no_kinds(setup: &Setup, graph: &Graph<'_>) -> Diagnostic {
+pub fn no_kinds(setup: &Setup, graph: &Graph<'_>) -> Diagnostic {
     let names: Vec<&str> = setup
         .packages
         .iter()
@@ -201,7 +202,7 @@ pub(super) fn no_kinds(setup: &Setup, graph: &Graph<'_>) -> Diagnostic {
 }
 
 /// Reports exclusions that match nothing.
-pub(super) fn exclusions(config: &Config, graph: &Graph<'_>, sink: &mut Sink) {
+pub fn exclusions(config: &Config, graph: &Graph<'_>, sink: &mut Sink) {
     let idle = graph.idle_exclusions();
     let named = config.bundle.left_out();
     for path in named.filter(|path| idle.contains(&path.value)) {
@@ -216,4 +217,17 @@ pub(super) fn exclusions(config: &Config, graph: &Graph<'_>, sink: &mut Sink) {
 /// Returns the groups of kinds.
 pub fn groups(kinds: &[Kind]) -> BTreeSet<Text> {
     kinds.iter().map(|kind| kind.group.clone()).collect()
+}
+
+/// Returns the Kubernetes version of k8s-openapi if no feature chooses one.
+#[must_use]
+pub fn kubernetes(setup: &Setup) -> Option<String> {
+    let mut packages = setup.workspace.packages.iter();
+    let open = packages.find(|package| {
+        let mut versions = kubernetes_versions(&package.features);
+        package.name == "k8s-openapi" && package.built && versions.next().is_none()
+    })?;
+    let cfgs = cfgs(&setup.config.bundle);
+    let stated = cfgs.kubernetes().map(|version| version.to_string());
+    stated.or_else(|| open.kubernetes.clone())
 }

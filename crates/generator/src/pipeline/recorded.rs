@@ -2,7 +2,7 @@
 //! with a digest of the code that may decide it. Nothing else of the project is in the file, so that edits of other code change
 //! nothing in it, and git merges the records of two branches.
 
-use super::proof::reach::Items;
+use super::reach::Items;
 use crate::lower::{Missing, RecordedField, Records};
 use crd_channels_diagnostics::{Code, Diagnostic, FileId, Sink, Sources, Span, Text};
 use crd_channels_files::{Read, conflict};
@@ -61,7 +61,7 @@ pub struct Entry {
     pub code: Option<String>,
     /// The files of that code, in formats before 5.
     #[serde(default, rename = "sources", skip_serializing)]
-    pub(crate) files: IgnoredAny,
+    pub files: IgnoredAny,
     /// The dependencies that it depends on, with their versions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub packages: BTreeMap<String, String>,
@@ -98,7 +98,8 @@ impl Entry {
     }
 
     /// Returns the warning about a record whose value is used although it may not hold any more.
-    pub(crate) fn warning(&self) -> Option<Diagnostic> {
+    #[must_use]
+    pub fn warning(&self) -> Option<Diagnostic> {
         let Stale { changed, span } = self.stale.as_ref()?;
         let message = format!("{changed} since `{}` was recorded", self.place);
         let finding = Diagnostic::new(Code::RecordStale, *span, message);

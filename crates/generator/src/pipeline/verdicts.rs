@@ -258,7 +258,7 @@ fn subject(crd: &Crd, field: &FieldPath) -> Subject {
 }
 
 /// Returns the span of a field.
-pub(super) fn place_of(crd: &Crd, kind: &Kind, field: &FieldPath) -> Option<Span> {
+pub fn place_of(crd: &Crd, kind: &Kind, field: &FieldPath) -> Option<Span> {
     place(crd, kind, field, &check::trail(crd, field))
 }
 

@@ -10,7 +10,7 @@ use crd_channels_diagnostics::report::Format;
 use crd_channels_diagnostics::{Diagnostic, Sink, Sources};
 use crd_channels_files::{Disk, Plan};
 use crd_channels_generator::pipeline;
-use crd_channels_generator::pipeline::proof::{self, Options, Proof};
+use crd_channels_proof::{self as proof, Options, Proof};
 use std::collections::BTreeMap;
 use std::path::Path;
 

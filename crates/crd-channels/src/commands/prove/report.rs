@@ -4,8 +4,8 @@ use super::super::{say_as, shown};
 use super::Request;
 use crd_channels_diagnostics::report::{self, Format, counted};
 use crd_channels_diagnostics::{Diagnostic, Sources};
-use crd_channels_generator::pipeline::proof::{Proof, documented};
 use crd_channels_generator::pipeline::recorded::{self, Entry};
+use crd_channels_proof::{Proof, documented};
 use serde_json::{Value, json};
 
 /// The version of the JSON format, raised when a key is removed or changes its meaning.

@@ -5,6 +5,9 @@ use crd_channels_check::{FieldPath, PathElement};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
+/// The length after which values are cut in messages.
+const LONGEST: usize = 120;
+
 /// One difference between two CRDs.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Difference {
@@ -123,7 +126,7 @@ impl Compared {
 }
 
 /// Returns the element of a key below a path: servers write the names of properties in brackets.
-pub(super) fn key_element(way: &[PathElement], key: &str) -> PathElement {
+pub(crate) fn key_element(way: &[PathElement], key: &str) -> PathElement {
     match way {
         [.., last] if last.is_child("properties") => PathElement::Key(key.to_owned()),
         _ => PathElement::Child(key.to_owned()),
@@ -177,6 +180,18 @@ pub fn display_path(way: &FieldPath) -> String {
         other => other.clone(),
     });
     format!("{path}: {}", keywords.collect::<FieldPath>())
+}
+
+/// Formats a value, shortened.
+pub(crate) fn cut_short(value: Option<&Value>) -> String {
+    let Some(value) = value else {
+        return "nothing".to_owned();
+    };
+    let text = value.to_string();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("`{}..`", text.get(..end).unwrap_or_default()),
+        None => format!("`{text}`"),
+    }
 }
 
 #[cfg(test)]

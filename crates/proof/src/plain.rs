@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Returns the draft as kube sees it; `attrs` are those of its type.
-pub(super) fn as_kube_sees(draft: &Draft, attrs: &ContainerAttrs) -> Draft {
+pub(crate) fn as_kube_sees(draft: &Draft, attrs: &ContainerAttrs) -> Draft {
     let kube = attrs.kube.as_ref();
     let pairs = |pairs: &[(Text, Text)]| pairs.iter().cloned().collect();
     let mut types = Types::default();

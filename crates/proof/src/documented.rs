@@ -1,7 +1,7 @@
 //! Intended differences from kube, each a row of `docs/differences.md`, and how to tell them from mistakes. This is the only
 //! list: the page has the same ids.
 
-use super::facts::{Difference, value_at};
+use crate::facts::{Difference, value_at};
 use crd_channels_check::{self as check, FieldPath, PathElement};
 use semver::Version;
 use serde_json::{Value, json};
@@ -297,7 +297,7 @@ impl<'a> Pair<'a> {
         let here = difference.way.elements();
         self.refused.iter().find_map(|refused| {
             let node = node_of(refused);
-            // What is said of `items` may be about the node that has them.
+            // A finding about `items` may be one of the node that has them.
             let above = match node {
                 [above @ .., last] if holds_values(last) => Some(above),
                 _ => None,

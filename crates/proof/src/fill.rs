@@ -1,14 +1,14 @@
 //! Fills holes with values of the compiled CRDs: finds holes by their marks, and takes the values at the same paths.
 
-use super::facts::{key_element, value_at};
-use crate::lower::{Missing, marked};
-use crate::pipeline::recorded::Entry;
+use crate::facts::{key_element, value_at};
 use crd_channels_check::PathElement;
+use crd_channels_generator::pipeline::recorded::Entry;
+use crd_channels_generator::pipeline::{Missing, marked};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// A hole, identified by the missing part and its full path.
-pub(super) type Name = (Missing, String);
+pub(crate) type Name = (Missing, String);
 
 /// Keywords that only the surroundings of a hole can add.
 const SHARED: [&str; 9] = [
@@ -25,28 +25,28 @@ const SHARED: [&str; 9] = [
 
 /// The content of a hole.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Answer {
+pub(crate) struct Answer {
     /// The schema; `None` for a default.
-    pub(super) schema: Option<Value>,
+    pub(crate) schema: Option<Value>,
     /// Whether the field is required.
-    pub(super) required: Option<bool>,
+    pub(crate) required: Option<bool>,
     /// The default, if one is shown.
-    pub(super) default: Option<Value>,
+    pub(crate) default: Option<Value>,
     /// Whether the schema of the default does not know all of its parts.
-    pub(super) untyped: bool,
+    pub(crate) untyped: bool,
 }
 
 impl Answer {
     /// Whether a record says the same.
-    pub(super) fn is_in(&self, entry: &Entry) -> bool {
+    pub(crate) fn is_in(&self, entry: &Entry) -> bool {
         entry.content() == (self.schema.as_ref(), self.required, self.default.as_ref())
     }
 }
 
 /// One occurrence of a hole.
 #[derive(Clone, Debug)]
-pub(super) struct HoleSighting {
-    pub(super) name: Name,
+pub(crate) struct HoleSighting {
+    pub(crate) name: Name,
     way: Vec<PathElement>,
     answer: Option<Answer>,
     /// Whether the node belongs to the hole alone. Flattened content, or content next to a tag, shares a node with its
@@ -57,7 +57,7 @@ pub(super) struct HoleSighting {
 }
 
 /// Returns all holes of the CRD read from source, with the compiled CRD's values.
-pub(super) fn sights(read: &Value, compiled: &Value) -> Vec<HoleSighting> {
+pub(crate) fn sights(read: &Value, compiled: &Value) -> Vec<HoleSighting> {
     let mut found = Vec::new();
     look(read, compiled, &mut Vec::new(), &mut found);
     found
@@ -182,10 +182,10 @@ fn is_required(compiled: &Value, way: &[PathElement]) -> bool {
 }
 
 /// The reason why there is no answer if the hole has no node of its own.
-pub(super) const NO_PLACE: &str = "it has no place of its own in any CRD";
+pub(crate) const NO_PLACE: &str = "it has no place of its own in any CRD";
 
 /// Returns the answer for each hole, or why there is none.
-pub(super) fn answers(sights: &[HoleSighting]) -> BTreeMap<Name, Result<Answer, String>> {
+pub(crate) fn answers(sights: &[HoleSighting]) -> BTreeMap<Name, Result<Answer, String>> {
     let mut all: BTreeMap<&Name, Vec<&HoleSighting>> = BTreeMap::new();
     for sight in sights {
         all.entry(&sight.name).or_default().push(sight);
@@ -209,7 +209,7 @@ pub(super) fn answers(sights: &[HoleSighting]) -> BTreeMap<Name, Result<Answer, 
 }
 
 /// Removes holes from both CRDs, so that the rest can be compared.
-pub(super) fn remove_holes(sights: &[HoleSighting], read: &mut Value, compiled: &mut Value) {
+pub(crate) fn remove_holes(sights: &[HoleSighting], read: &mut Value, compiled: &mut Value) {
     for crd in [read, compiled] {
         sights.iter().for_each(|sight| remove_hole(sight, crd));
     }
@@ -248,7 +248,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
     use super::{answers, remove_holes, sights};
-    use crate::lower::{Missing, mark};
+    use crd_channels_generator::pipeline::{Missing, mark};
     use serde_json::json;
 
     #[test]

@@ -1,7 +1,7 @@
 //! Documented differences and mistakes are distinguished.
 
 use super::{Pair, ROWS, Versions, of_panic};
-use crate::pipeline::proof::facts::{by_version, compare};
+use crate::facts::{by_version, compare};
 use semver::Version;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// The page has exactly these rows.
 #[test]
 fn the_page_is_the_list() {
-    let page = include_str!("../../../../../../docs/differences.md");
+    let page = include_str!("../../../../docs/differences.md");
     let rows: Vec<(&str, &str)> = page
         .lines()
         .filter_map(|line| line.strip_prefix("| `"))

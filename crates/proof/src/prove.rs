@@ -1,38 +1,26 @@
-//! The proof: compiles the types once, and compares every fact of their CRDs with what is read from source.
+//! Compiles the types, and compares every fact of their CRDs with what is read from source.
 
-pub mod facts;
-pub mod documented;
-mod plain;
-mod fill;
-pub(super) mod reach;
-pub(super) mod compiled;
-
-use super::recorded::{self, Entry};
-use super::setup::Setup;
-use super::{crds, kinds, verdicts};
-use crate::lower::{self, Hole, Missing, Overrides, Records};
+use crate::compiled::{self, Shown};
+use crate::documented::{self, Pair, by_id};
+use crate::facts::{by_version, compare, cut_short, display_path};
+use crate::fill::{self, HoleSighting};
+use crate::plain;
+use crate::records;
 use crd_channels_diagnostics::{Code, Diagnostic, Severity, Sink, Sources};
 use crd_channels_files::Read;
+use crd_channels_generator::pipeline::recorded::{self, Entry};
+use crd_channels_generator::pipeline::{
+    Hole, Overrides, Records, Setup, crd_of, drafts_with_holes, exclusions, graph, no_kinds,
+    place_of,
+};
 use crd_channels_projection::channel::config::Channel;
 use crd_channels_projection::channel::{Kind, Run, Stamp};
 use crd_channels_projection::render::{Cache, Convention};
 use crd_channels_schema::Crd;
 use crd_channels_schema::draft::Draft;
 use crd_channels_source::{Graph, TypeRef};
-use documented::{Pair, by_id};
-use facts::{by_version, compare, display_path};
-use fill::{Answer, HoleSighting, Name};
-use reach::{Items, Reached};
-use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The length after which values are cut in messages.
-const LONGEST: usize = 120;
-
-/// What to do about a hole that is not recorded.
-const READ_OR_STATE: &str = "make the source readable, or state the value in `[schemas]` or `[values]` of \
-                             `channels/bundle.toml`";
 
 /// The options of a proof.
 #[derive(Clone, Copy, Debug)]
@@ -88,13 +76,13 @@ pub fn prove(
     // Whatever the bundle's convention is; settings of kinds are not part of source.
     setup.config.bundle.convention = Convention::OF_COMPILED;
     let setup = &setup;
-    let graph = kinds::graph(setup, files, sources, sink)?;
+    let graph = graph(setup, files, sources, sink)?;
     graph.load(&setup.packages, sink);
-    kinds::exclusions(&setup.config, &graph, sink);
+    exclusions(&setup.config, &graph, sink);
     let types = graph.kinds();
     if types.is_empty() {
         sink.append(graph.take_findings());
-        sink.push(kinds::no_kinds(setup, &graph));
+        sink.push(no_kinds(setup, &graph));
         return None;
     }
     let compiled = match compiled::compile_all(setup, &graph, &types, options.arguments) {
@@ -120,8 +108,12 @@ pub fn prove(
     let holes = distinct(holes);
     let answers = fill::answers(&sights);
     let entries = match options.record {
-        true => run.entries(&holes, &answers, files, sink),
-        false => run.holding(&holes, &answers, &mut proof, sink),
+        true => records::entries(setup, &holes, &answers, files, sink),
+        false => {
+            let (entries, holding) = records::holding(setup, &holes, &answers, sink);
+            proof.holding = holding;
+            entries
+        }
     };
     let (sides, open) = if entries.is_empty() {
         sink.append(unsaid);
@@ -152,7 +144,7 @@ pub fn prove(
                 finding.code == Code::RecordGated && finding.span == Some(hole.span)
             };
             if !sink.diagnostics().iter().any(is_it) {
-                sink.push(unfilled(hole, fill::NO_PLACE));
+                sink.push(records::unfilled(hole, fill::NO_PLACE));
             }
         }
     }
@@ -177,7 +169,7 @@ struct Proving<'a> {
     setup: &'a Setup,
     graph: &'a Graph<'a>,
     types: &'a [TypeRef],
-    compiled: &'a [compiled::Shown],
+    compiled: &'a [Shown],
 }
 
 impl<'a> Proving<'a> {
@@ -193,7 +185,7 @@ impl<'a> Proving<'a> {
             ..self.setup.overrides.clone()
         };
         let before = sink.diagnostics().len();
-        let (drafts, holes) = lower::drafts_with_holes(self.graph, self.types, &overrides, sink);
+        let (drafts, holes) = drafts_with_holes(self.graph, self.types, &overrides, sink);
         let disabled: Vec<_> = sink
             .diagnostics()
             .iter()
@@ -211,8 +203,8 @@ impl<'a> Proving<'a> {
                 continue;
             }
             let compiled = match shown {
-                compiled::Shown::Crd(crd) => crd,
-                compiled::Shown::Panic(words) => {
+                Shown::Crd(crd) => crd,
+                Shown::Panic(words) => {
                     match documented::of_panic(words) {
                         Some(row) => document(proof, row.id, place),
                         None => {
@@ -223,7 +215,7 @@ impl<'a> Proving<'a> {
                     }
                     continue;
                 }
-                compiled::Shown::Not(why) => {
+                Shown::Not(why) => {
                     let message = format!("`{place}` is not compared: {why}");
                     let finding = Diagnostic::new(Code::ProofIncomplete, ty.def.span, message);
                     sink.push(finding.with_help(
@@ -274,7 +266,7 @@ impl<'a> Proving<'a> {
             stamp: &stamp,
             cache: &cache,
         };
-        let crd = crds::crd(kind, channel, run, sink)?;
+        let crd = crd_of(kind, channel, run, sink)?;
         let json = serde_json::to_value(&crd).ok()?;
         let (_, read) = by_version(&json).into_iter().next()?;
         Some((crd, read))
@@ -306,7 +298,7 @@ impl<'a> Proving<'a> {
                 document(proof, row.id, format!("{name} {place}"));
                 continue;
             }
-            let span = verdicts::place_of(&crd, &kind, &difference.way);
+            let span = place_of(&crd, &kind, &difference.way);
             let message = format!(
                 "{name} differs at `{place}`: {} is read, {} is compiled",
                 cut_short(difference.read.as_ref()),
@@ -352,179 +344,11 @@ impl<'a> Proving<'a> {
             None => "report a bug in this tool, with the line".to_owned(),
         }
     }
-
-    /// Returns the entries to record. Leaves holes that cannot be filled, and reports those that have a place.
-    fn entries(
-        &self,
-        holes: &[Hole],
-        answers: &BTreeMap<Name, Result<Answer, String>>,
-        files: &dyn Read,
-        sink: &mut Sink,
-    ) -> Vec<Entry> {
-        let workspace = &self.setup.workspace;
-        let items = Items::of(workspace, files);
-        let entries = holes.iter().filter_map(|hole| {
-            let answer = answers.get(&(hole.missing, hole.place.to_string()));
-            let reached = items.behind(workspace, &hole.place);
-            // Gated parts of other defaults are removed in each channel.
-            let is_whole = hole.missing != Missing::Default
-                || matches!(answer, Some(Ok(answer)) if answer.untyped);
-            if let Some(finding) = gated(hole, reached.gated.as_deref().filter(|_| is_whole)) {
-                sink.push(finding);
-                return None;
-            }
-            match answer? {
-                Ok(answer) => Some(self.entry(hole, answer, &items, &reached)),
-                Err(why) => {
-                    sink.push(unfilled(hole, why));
-                    None
-                }
-            }
-        });
-        entries.collect()
-    }
-
-    fn entry(&self, hole: &Hole, answer: &Answer, items: &Items<'_>, reached: &Reached) -> Entry {
-        let why = hole.findings.first().map(|finding| {
-            let id = finding.record().id;
-            format!("{id}: {}", finding.message)
-        });
-        let packages = self.setup.workspace.packages.iter().enumerate();
-        let used = packages.filter(|(index, package)| {
-            let is_named =
-                || package.built && reached.words.contains(&package.name.replace('-', "_"));
-            !package.local && (reached.packages.contains(index) || is_named())
-        });
-        let versions = used.map(|(_, it)| (it.name.clone(), it.version.clone()));
-        Entry {
-            place: hole.place.to_string(),
-            missing: hole.missing.word().to_owned(),
-            why: why.unwrap_or_default(),
-            schema: answer.schema.clone(),
-            required: answer.required,
-            default: answer.default.clone(),
-            code: Some(items.digest(reached, hole.missing)),
-            files: IgnoredAny,
-            packages: versions.collect(),
-            stale: None,
-        }
-    }
-
-    /// Returns the valid records. Reports invalid and unused ones.
-    fn holding(
-        &self,
-        holes: &[Hole],
-        answers: &BTreeMap<Name, Result<Answer, String>>,
-        proof: &mut Proof,
-        sink: &mut Sink,
-    ) -> Vec<Entry> {
-        let known = self.setup.recorded.iter().filter_map(|entry| {
-            let is_open =
-                |hole: &&Hole| hole.missing.word() == entry.missing && *hole.place == *entry.place;
-            let Some(hole) = holes.iter().find(is_open) else {
-                let message = format!(
-                    "the record of `{}` is not needed: its {} can be read from source now, or it was removed",
-                    entry.place,
-                    entry.missing().map_or("schema", in_words)
-                );
-                let finding = Diagnostic::new(Code::RecordUnused, None, message);
-                sink.push(finding.with_help("run `crd-channels gen-crds --record` to remove it"));
-                return None;
-            };
-            let mut known = Entry {
-                stale: None,
-                ..entry.clone()
-            };
-            match answers.get(&(hole.missing, entry.place.clone())) {
-                Some(Ok(answer)) if answer.is_in(entry) => {
-                    entry.warning().into_iter().for_each(|it| sink.push(it));
-                    proof.holding += 1;
-                }
-                Some(Ok(answer)) => {
-                    let message = format!(
-                        "the record of `{}` is out of date: {} is recorded, {} is compiled",
-                        entry.place,
-                        cut_short(entry.schema.as_ref().or(entry.default.as_ref())),
-                        cut_short(answer.schema.as_ref().or(answer.default.as_ref())),
-                    );
-                    let finding = Diagnostic::new(Code::ProofDiffers, hole.span, message);
-                    sink.push(finding.with_help("run `crd-channels gen-crds --record` to record it again"));
-                    // What else differs is compared with what is true.
-                    known.schema.clone_from(&answer.schema);
-                    known.required = answer.required;
-                    known.default.clone_from(&answer.default);
-                }
-                Some(Err(why)) => sink.push(unfilled(hole, why)),
-                None => sink.push(unfilled(hole, fill::NO_PLACE)),
-            }
-            Some(known)
-        });
-        known.collect()
-    }
-}
-
-/// `record-gated`, if something in a hole is not in every channel: at its gate, or in a type that the code of the hole leads to.
-fn gated(hole: &Hole, reached: Option<&str>) -> Option<Diagnostic> {
-    let inside = match (hole.gate, reached) {
-        (Some(_), _) => "something in it".to_owned(),
-        (None, Some(ty)) => format!("something in `{ty}`, which its code mentions,"),
-        (None, None) => return None,
-    };
-    let place = &hole.place;
-    let message = format!("`{place}` cannot be recorded: {inside} is not in every channel");
-    let finding = Diagnostic::new(Code::RecordGated, hole.span, message).with_help(READ_OR_STATE);
-    Some(match hole.gate {
-        Some(gate) => finding.with_label(gate, "this gate"),
-        None => finding,
-    })
-}
-
-fn in_words(missing: Missing) -> &'static str {
-    match missing {
-        Missing::Default => "default",
-        Missing::Type | Missing::Field => "schema",
-    }
-}
-
-/// `record-failed`, with the line that states what cannot be recorded, if it is known.
-fn unfilled(hole: &Hole, why: &str) -> Diagnostic {
-    let message = format!(
-        "the {} of `{}` cannot be taken from the compiled types: {why}",
-        in_words(hole.missing),
-        hole.place
-    );
-    let help = match hole.missing {
-        Missing::Default => hole
-            .findings
-            .first()
-            .and_then(|finding| finding.help.clone()),
-        Missing::Type | Missing::Field => {
-            let owner = hole.place.rsplit_once('.').map(|(owner, _)| owner);
-            let path = owner.unwrap_or(&hole.place);
-            Some(format!(
-                "make the source readable, or state the whole type: `[schemas.\"{path}\"]` with `json = '{{ .. }}'` in `channels/bundle.toml`"
-            ))
-        }
-    };
-    let help = help.unwrap_or_else(|| READ_OR_STATE.to_owned());
-    Diagnostic::new(Code::RecordFailed, hole.span, message).with_help(help)
 }
 
 fn document(proof: &mut Proof, id: &str, place: String) {
     if let Some(row) = by_id(id) {
         proof.documented.entry(row.id).or_default().push(place);
-    }
-}
-
-/// Formats a value, shortened.
-fn cut_short(value: Option<&Value>) -> String {
-    let Some(value) = value else {
-        return "nothing".to_owned();
-    };
-    let text = value.to_string();
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("`{}..`", text.get(..end).unwrap_or_default()),
-        None => format!("`{text}`"),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The CRDs of the compiled types, by kind.
 
-use super::documented::Versions;
-use crate::pipeline::{Setup, cfgs};
+use crate::documented::Versions;
 use crd_channels_diagnostics::Diagnostic;
+use crd_channels_generator::pipeline::{Setup, kubernetes};
 use crd_channels_source::{Graph, Probed, TypeRef};
 use crd_channels_workspace::{self as workspace, CompileOrder, CompileTarget, Package};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 /// The result for a kind.
 #[derive(Clone, Debug)]
-pub(super) enum Shown {
+pub(crate) enum Shown {
     /// Its CRD.
     Crd(Value),
     /// kube panicked with this message.
@@ -24,7 +24,7 @@ pub(super) enum Shown {
 /// # Errors
 ///
 /// `compile-failed` if cargo fails.
-pub(super) fn compile_all(
+pub(crate) fn compile_all(
     setup: &Setup,
     graph: &Graph<'_>,
     types: &[TypeRef],
@@ -72,18 +72,6 @@ pub(super) fn compile_all(
     Ok(all.collect())
 }
 
-/// Returns the Kubernetes version of k8s-openapi if no feature chooses one.
-pub(in crate::pipeline) fn kubernetes(setup: &Setup) -> Option<String> {
-    let mut packages = setup.workspace.packages.iter();
-    let open = packages.find(|package| {
-        let mut versions = workspace::kubernetes_versions(&package.features);
-        package.name == "k8s-openapi" && package.built && versions.next().is_none()
-    })?;
-    let cfgs = cfgs(&setup.config.bundle);
-    let stated = cfgs.kubernetes().map(|version| version.to_string());
-    stated.or_else(|| open.kubernetes.clone())
-}
-
 fn wanted(setup: &Setup, target: &Probed) -> Option<CompileTarget> {
     let Package {
         name,
@@ -100,7 +88,7 @@ fn wanted(setup: &Setup, target: &Probed) -> Option<CompileTarget> {
 }
 
 /// Returns the versions of kube and schemars that a kind is compiled with.
-pub(super) fn versions(graph: &Graph<'_>, ty: &TypeRef) -> Versions {
+pub(crate) fn versions(graph: &Graph<'_>, ty: &TypeRef) -> Versions {
     let kube = [
         "kube",
         "kube_core",

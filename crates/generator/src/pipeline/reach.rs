@@ -34,7 +34,7 @@ fn digest(bytes: &[u8]) -> String {
 }
 
 /// The items of all local packages.
-pub(in crate::pipeline) struct Items<'f> {
+pub struct Items<'f> {
     disk: &'f dyn Read,
     /// Each with the index of its package.
     files: Vec<(PathBuf, usize)>,
@@ -48,15 +48,15 @@ pub(in crate::pipeline) struct Items<'f> {
 
 /// What is reached from some words.
 #[derive(Debug, Default)]
-pub(in crate::pipeline) struct Reached {
+pub struct Reached {
     /// The files of the items.
     files: BTreeSet<PathBuf>,
     /// The packages of these files.
-    pub(super) packages: BTreeSet<usize>,
+    pub packages: BTreeSet<usize>,
     /// All words that are mentioned on the way.
-    pub(super) words: BTreeSet<String>,
+    pub words: BTreeSet<String>,
     /// A type of which a part is not in every channel.
-    pub(super) gated: Option<String>,
+    pub gated: Option<String>,
     /// The code of the items, and what macros include.
     code: BTreeSet<Arc<str>>,
     /// The documentation of the items.
@@ -74,7 +74,7 @@ impl Reached {
 
 impl<'f> Items<'f> {
     /// Reads the code of the project, and types that may have gates.
-    pub(in crate::pipeline) fn of(workspace: &Workspace, disk: &'f dyn Read) -> Self {
+    pub fn of(workspace: &Workspace, disk: &'f dyn Read) -> Self {
         let packages = workspace.packages.iter().enumerate();
         let read = packages.filter(|(_, package)| {
             package.local || package.dependencies.contains_key("crd_channels_derive")
@@ -83,7 +83,7 @@ impl<'f> Items<'f> {
     }
 
     /// What a recorded part leads to: a type, or a field of one.
-    pub(in crate::pipeline) fn behind(&self, workspace: &Workspace, place: &str) -> Reached {
+    pub fn behind(&self, workspace: &Workspace, place: &str) -> Reached {
         let (names, field) = names_in(place);
         let crate_name = place.split("::").next().unwrap_or_default();
         self.reached_from(names, field, &packages_behind(workspace, crate_name))
@@ -91,7 +91,7 @@ impl<'f> Items<'f> {
 
     /// The digest of what was reached: of its code, and of its documentation if schemas show that; of whole files if it asks for
     /// lines.
-    pub(in crate::pipeline) fn digest(&self, reached: &Reached, missing: Missing) -> String {
+    pub fn digest(&self, reached: &Reached, missing: Missing) -> String {
         let of_lines = |part: &Arc<str>| OF_LINES.iter().any(|text| part.contains(text));
         if reached.code.iter().any(of_lines) {
             let files = reached.files.iter();
