@@ -188,7 +188,7 @@ impl Task<'_> {
             );
             let finding = Diagnostic::new(Code::RecursiveType, inner.span, message);
             self.report(
-                finding.with_help("give them different names: `#[schemars(rename = \"..\")]`"),
+                finding.with_help("give them different names: `#[schemars(rename = \"..\")]`, or `schema_name` of a schema written by hand"),
             );
         }
     }

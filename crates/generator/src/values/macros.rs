@@ -62,7 +62,7 @@ impl Reading<'_> {
             "std::env" => match exprs()?.first().map(|first| &first.kind) {
                 Some(ExprKind::Lit(Lit::Str(variable))) => {
                     let value = graph.package_variable(env.scope.module, variable);
-                    let why = || format!("the manifest alone does not set `{variable}`");
+                    let why = || format!("the value of `{variable}` is not read");
                     value.ok_or_else(|| not_constant(span, why()))?.into()
                 }
                 _ => return stop(span, "this variable has no name"),

@@ -1,6 +1,7 @@
 //! Helpers that both conventions use.
 
-use crd_channels_diagnostics::Text;
+use super::context::Context;
+use crd_channels_diagnostics::{Code, Text};
 use crd_channels_schema::draft::{Draft, Shape, Type};
 use crd_channels_schema::{JsonType, Schema};
 use serde_json::Value;
@@ -45,4 +46,13 @@ pub(super) fn integer(value: i128) -> Value {
         #[allow(clippy::cast_precision_loss, reason = "JSON has no larger integers")]
         u64::try_from(value).map_or_else(|_| Value::from(value as f64), Value::from)
     })
+}
+
+/// Reports a tuple.
+pub(super) fn report_tuple(context: &mut Context<'_>) {
+    context.report(
+        Code::NonStructural,
+        "a tuple has a schema for each of its items, which a CRD cannot express",
+        "write a struct with named fields, or `[T; N]` where all items have one type",
+    );
 }

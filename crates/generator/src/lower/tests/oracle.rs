@@ -239,7 +239,7 @@ fn what_only_running_tells_is_refused_where_it_stands() {
         ),
         (
             "pub fn f() -> String { dep::VERSION.into() }\n//- /dep/lib.rs crate:dep build-script\npub const VERSION: &str = env!(\"CARGO_PKG_VERSION\");",
-            "the manifest alone does not set `CARGO_PKG_VERSION`: env!(\"CARGO_PKG_VERSION\")",
+            "the value of `CARGO_PKG_VERSION` is not read: env!(\"CARGO_PKG_VERSION\")",
         ),
     ] {
         let found = evaluated(&format!("//- /lib.rs\n{body}"), "f");

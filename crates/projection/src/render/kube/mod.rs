@@ -7,13 +7,13 @@ mod keys;
 
 pub(super) use facets::set_merge;
 
-use super::common::{inside_option, with_more};
+use super::common::{inside_option, report_tuple, with_more};
 use super::context::Context;
 use super::kubernetes::merge_lists;
 use super::raw::{Items, Raw, Types};
 use super::text::read_doc;
 use super::{Renderer, marks, scalars};
-use crd_channels_diagnostics::{Code, Text};
+use crd_channels_diagnostics::Text;
 use crd_channels_schema::draft::generated_doc;
 use crd_channels_schema::draft::{Draft, Field, KindFacets, Shape, Struct, Type, WellKnown};
 use crd_channels_schema::{Additional, JsonType, Origin, Schema};
@@ -177,11 +177,7 @@ impl Renderer<'_> {
     }
 
     fn tuple(&self, fields: &[Field], context: &mut Context<'_>) -> Raw {
-        context.report(
-            Code::NonStructural,
-            "a tuple's items have different schemas, which a CRD cannot express",
-            "write a struct with named fields, or `[T; N]` where all items have one type",
-        );
+        report_tuple(context);
         let mut raw = Raw::of_types(Types::one(JsonType::Array));
         raw.items = fields.first().map(|field| Items::Type(field.ty.clone()));
         raw

@@ -12,7 +12,7 @@ pub(super) use flatten::both;
 pub(super) use untagged::{all_of, scalars};
 pub(super) use well_known::{is_int_or_string, merge_lists};
 
-use super::common::{anything, inside_option, schema_of, with_more};
+use super::common::{anything, inside_option, report_tuple, schema_of, with_more};
 use super::context::Context;
 use super::text::read_doc;
 use super::{Renderer, keywords, marks, scalars};
@@ -177,11 +177,7 @@ impl Renderer<'_> {
     }
 
     fn no_tuples(&self, context: &mut Context<'_>) -> Schema {
-        context.report(
-            Code::NonStructural,
-            "a tuple's items have different schemas, which a CRD cannot express",
-            "write a struct with named fields, or `[T; N]` where all items have one type",
-        );
+        report_tuple(context);
         anything()
     }
 

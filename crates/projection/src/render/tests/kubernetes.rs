@@ -140,7 +140,7 @@ fn collections() {
     refuse(
         &made("(u8,)", Shape::Tuple(vec![])),
         Code::NonStructural,
-        "a tuple's items have different schemas, which a CRD cannot express",
+        "a tuple has a schema for each of its items, which a CRD cannot express",
     );
     refuse(
         &made("()", Shape::Unit),
