@@ -131,6 +131,7 @@ impl Task<'_> {
                     _ => None,
                 }
             }
+            ExprKind::Lit(Lit::Str(name)) => Some(WrittenId::Whole(name.clone())),
             ExprKind::Macro(path, tokens) => match &*graph.called_macro(module, path)? {
                 "std::format" => Some(WrittenId::Formatted),
                 "std::stringify" => match &tokens[..] {
