@@ -23,6 +23,7 @@ mod crates;
 #[path = "../random/dice.rs"]
 #[allow(dead_code, reason = "some of it is for other tests")]
 mod dice;
+mod identities;
 mod report;
 mod plain;
 mod random;

@@ -162,6 +162,9 @@ impl Task<'_> {
     pub(super) fn report_same_names(&mut self, root_id: &str, root: &Arc<Type>) {
         let mut wrong = Vec::new();
         let shared = self.schema_ids().shared(root_id);
+        let renamed = self.schema_ids().renamed();
+        let mut all = walk::below(root).into_iter();
+        let has_renamed = all.any(|ty| definition(ty).is_some_and(|it| renamed.contains(&it)));
         for (id, holders) in &shared {
             let holder = |ty: &&Arc<Type>| holders.get(&definition(ty)?);
             let is_root = id == root_id;
@@ -172,7 +175,8 @@ impl Task<'_> {
                 let is_same = |inner: &Type| match instances {
                     _ if definition(inner) != definition(outer) => true,
                     Instances::ByIds => false,
-                    Instances::ByNames => inner.name == outer.name,
+                    // Arguments of other names may have this one in schemas.
+                    Instances::ByNames => has_renamed || inner.name == outer.name,
                     Instances::AsOne => true,
                 };
                 let mut below = walk::below(outer).into_iter();

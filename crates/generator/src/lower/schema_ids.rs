@@ -3,7 +3,7 @@
 use crd_channels_diagnostics::{Span, Text};
 use crd_channels_schema::draft::Type;
 use crd_channels_source::TypeRef;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 /// A definition: its place, which the root of a kind and its spec share, and its name.
@@ -54,6 +54,14 @@ impl SchemaIds {
         let mut ids = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let holders = definitions.into_iter().map(|it| (it, holder));
         ids.entry(id).or_default().extend(holders);
+    }
+
+    /// The definitions whose name in schemas may not be their own.
+    pub(super) fn renamed(&self) -> BTreeSet<Defined> {
+        let ids = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = ids.values().flatten();
+        let renamed = all.filter(|(_, holder)| holder.instances != Instances::ByNames);
+        renamed.map(|(defined, _)| defined.clone()).collect()
     }
 
     /// The definitions of each identity that several types have, or several instances of one.

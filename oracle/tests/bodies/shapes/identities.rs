@@ -381,3 +381,33 @@ KIND
 pub struct Spec {
     pub a: W<Q>,
 }
+
+//# formatted_names_of_renamed_arguments
+use kube::KubeSchema;
+use schemars::{Schema, SchemaGenerator, json_schema};
+use std::borrow::Cow;
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct List<T> {
+    pub v: T,
+}
+impl<T: JsonSchema> JsonSchema for List<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("{}s", T::schema_name()).into()
+    }
+    fn json_schema(g: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "object", "properties": {"v": g.subschema_for::<T>()}, "required": ["v"]})
+    }
+}
+#[derive(Clone, Debug, Deserialize, Serialize, KubeSchema)]
+pub struct Port {
+    pub inner: List<Number>,
+}
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "Port")]
+pub struct Number {
+    pub x: u8,
+}
+KIND
+pub struct Spec {
+    pub a: List<Port>,
+}
