@@ -5,7 +5,7 @@ use super::functions::schema_of;
 use super::parts::{is_plain, plain};
 use super::records::is_record;
 use crate::types::path_segments::{first_segment, last_two_segments};
-use crate::types::{Concrete, Fit, JSON_SCHEMA};
+use crate::types::{Concrete, JSON_SCHEMA};
 use crate::values::{Named, Run, Value, stop};
 use crd_channels_diagnostics::Span;
 use crd_channels_schema::draft::Literal;
@@ -256,11 +256,6 @@ impl Body<'_, '_> {
     fn implemented_schema(&self, ty: Concrete, span: Span) -> Run<Part> {
         if ty.is_open() {
             return stop(span, "the type of this schema is not known");
-        }
-        if let Concrete::Def(instance) = &ty
-            && self.reading.reader.implements(instance, JSON_SCHEMA) == Fit::Maybe
-        {
-            return stop(span, "which `json_schema` this calls is not known");
         }
         Ok(Part::Json(Literal::Schema((ty, span), Vec::new())))
     }

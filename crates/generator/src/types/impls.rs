@@ -202,19 +202,6 @@ impl Reader<'_> {
                 .is_some_and(|last| last.name != own.ty.def.name),
         }
     }
-
-    /// Returns whether a type of the source implements a trait, by a block or a derive.
-    pub(crate) fn implements(&self, instance: &Arc<Instance>, trait_path: &str) -> Fit {
-        let last = last_segment(trait_path);
-        let derived = match self.graph.derives_trait(&instance.ty, last, false) {
-            Derived::Yes => return Fit::Yes,
-            Derived::Unknown(_) => Fit::Maybe,
-            Derived::No => Fit::No,
-        };
-        let blocks = self.trait_blocks(&Concrete::Def(Arc::clone(instance)), trait_path);
-        let best = blocks.iter().map(|block| block.fit).max();
-        best.unwrap_or(Fit::No).max(derived)
-    }
 }
 
 /// Returns true if a header has a parameter of its own for each argument of its type.

@@ -279,3 +279,39 @@ pub struct Spec {
     #[serde(default, skip_serializing_if = "same")]
     pub b: Size,
 }
+
+//# written_wrapper_in_a_written_schema
+use schemars::{Schema, SchemaGenerator, json_schema};
+use std::borrow::Cow;
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Ref<T> {
+    pub name: String,
+    #[serde(skip)]
+    pub of: std::marker::PhantomData<T>,
+}
+impl<T: JsonSchema> JsonSchema for Ref<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("Ref_{}", T::schema_name()).into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]})
+    }
+}
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Route {
+    pub to: Ref<String>,
+    pub back: Option<Ref<u8>>,
+}
+impl JsonSchema for Route {
+    fn schema_name() -> Cow<'static, str> {
+        "Route".into()
+    }
+    fn json_schema(g: &mut SchemaGenerator) -> Schema {
+        let back = g.subschema_for::<Ref<u8>>();
+        json_schema!({"type": "object", "properties": {"to": g.subschema_for::<Ref<String>>(), "back": back}, "required": ["to"]})
+    }
+}
+KIND
+pub struct Spec {
+    pub route: Route,
+}
