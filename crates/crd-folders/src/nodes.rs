@@ -162,6 +162,7 @@ impl Nodes<'_, '_> {
             tagging: Tagging::External,
             variants: variants.collect(),
             deny_unknown: false,
+            skipped: Vec::new(),
         }
     }
 

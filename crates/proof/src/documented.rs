@@ -43,6 +43,7 @@ pub(crate) const ROWS: &[Row] = &[
     row("untagged-scalars", "untagged scalars, lists and any JSON"),
     row("nullable-branches", "alternatives of which one may be `null`"),
     row("lost-types", "optional types with alternatives or `allOf`"),
+    row("alternatives", "alternatives in forms that no other row names"),
     row("any-json", "any JSON without `x-kubernetes-preserve-unknown-fields`"),
     row("flattened-rules", "rules on flattened fields"),
     row("scale-without-status", "`scale` without `status`"),
@@ -397,6 +398,14 @@ impl<'a> Pair<'a> {
             if shape && says(compiled, "properties") {
                 return Some("optional-flattened-enum");
             }
+        }
+        let branches = branches || says(compiled, "allOf");
+        let is_remark = matches!(
+            keyword(&difference.way),
+            Some("title" | "description" | "default")
+        );
+        if branches && !is_remark && (shape || one_of(&["nullable", "items", "enum"])) {
+            return Some("alternatives");
         }
         None
     }

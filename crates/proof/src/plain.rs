@@ -3,7 +3,8 @@
 
 use crd_channels_diagnostics::Text;
 use crd_channels_schema::draft::{
-    Conditional, Content, Draft, Enum, Facets, Field, IntegerVariant, Shape, Struct, Type, Variant,
+    Conditional, Content, Draft, Enum, Facets, Field, IntegerVariant, Shape, SkippedVariant,
+    Struct, Type, Variant,
 };
 use crd_channels_source::attrs::ContainerAttrs;
 use std::collections::HashMap;
@@ -96,12 +97,20 @@ impl Types {
             Shape::Enum(Enum {
                 tagging,
                 variants,
+                skipped,
                 deny_unknown,
             }) => Shape::Enum(Enum {
                 tagging: tagging.clone(),
                 variants: variants
                     .iter()
                     .map(|variant| self.variant(variant))
+                    .collect(),
+                skipped: skipped
+                    .iter()
+                    .map(|variant| SkippedVariant {
+                        gate: None,
+                        ..variant.clone()
+                    })
                     .collect(),
                 deny_unknown: *deny_unknown,
             }),

@@ -321,8 +321,21 @@ pub struct Enum {
     pub tagging: Tagging,
     /// The variants that are deserialized, in source order.
     pub variants: Vec<Variant>,
+    /// The others, which schemars (since 0.9) looks at before it leaves them out.
+    pub skipped: Vec<SkippedVariant>,
     /// `#[serde(deny_unknown_fields)]`
     pub deny_unknown: bool,
+}
+
+/// A variant that is never deserialized.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkippedVariant {
+    /// The gate on it.
+    pub gate: Option<Gate>,
+    /// Whether it is a name alone, without content, documentation and attributes.
+    pub is_plain: bool,
+    /// `#[serde(untagged)]` on the variant.
+    pub untagged: bool,
 }
 
 /// How variants are represented on the wire.

@@ -7,13 +7,13 @@ use crate::types::{Concrete, Instance, Scope};
 use crate::values::DEFAULT_HELP;
 use crd_channels_diagnostics::{Code, Diagnostic, Span, Text};
 use crd_channels_schema::draft::{
-    Conditional, Content, Enum, Facets, Field, IntegerVariant, Shape, Struct, Type, Variant,
-    WellKnown,
+    Conditional, Content, Enum, Facets, Field, IntegerVariant, Shape, SkippedVariant, Struct, Type,
+    Variant, WellKnown,
 };
 use crd_channels_schema::known_lists;
 use crd_channels_source::TypeRef;
 use crd_channels_source::attrs::{
-    ContainerAttrs, FacetAttrs, MarkAttrs, SchemaMode, SerdeDefault, With,
+    ContainerAttrs, FacetAttrs, MarkAttrs, SchemaMode, SerdeDefault, VariantAttrs, With,
 };
 use crd_channels_source::tree::{Body, FieldDef, Style, TypeDef, VariantDef};
 use semver::Version;
@@ -187,14 +187,15 @@ impl Task<'_> {
                     deny_unknown: serde.deny_unknown,
                 }))
             }
-            Body::Enum(variants) => {
-                let variants = self.variants(variants, scope, serde.deny_unknown)?;
-                Some(Shape::Enum(Enum {
-                    tagging: serde.tag.clone(),
-                    variants,
-                    deny_unknown: serde.deny_unknown,
-                }))
-            }
+            Body::Enum(variants) => Some(Shape::Enum(Enum {
+                tagging: serde.tag.clone(),
+                variants: self.variants(variants, scope, serde.deny_unknown)?,
+                skipped: match self.is_on_old_schemars() {
+                    true => Vec::new(),
+                    false => variants.iter().filter_map(skipped).collect(),
+                },
+                deny_unknown: serde.deny_unknown,
+            })),
         }
     }
 
@@ -410,6 +411,24 @@ impl Task<'_> {
             }
         }
     }
+}
+
+/// Returns a variant that is never deserialized.
+fn skipped(def: &VariantDef) -> Option<SkippedVariant> {
+    let VariantAttrs {
+        gate,
+        facets,
+        with,
+        transforms,
+        untagged,
+        ..
+    } = &def.attrs;
+    let is_bare = with.is_none() && transforms.is_empty() && *facets == Conditional::default();
+    def.attrs.skip.then(|| SkippedVariant {
+        gate: gate.clone(),
+        is_plain: def.style == Style::Unit && is_bare && !untagged,
+        untagged: *untagged,
+    })
 }
 
 /// Returns true if a field's attributes set the default in its schema.

@@ -211,6 +211,7 @@ pub fn choice(name: &str, tagging: Tagging, variants: Vec<Variant>) -> Arc<Type>
             tagging,
             variants,
             deny_unknown: false,
+            skipped: Vec::new(),
         }),
     )
 }

@@ -134,6 +134,18 @@ fn rows_are_told_from_mistakes() {
         json!({"nullable": true, "allOf": checks}),
     );
     assert_eq!(rows, [Some("lost-types")]);
+    let typed =
+        json!([{"type": "object", "required": ["a"]}, {"type": "object", "required": ["b"]}]);
+    let rows = new(
+        json!({"type": "object", "oneOf": [{"required": ["a"]}], "maxProperties": 1, "required": ["b"]}),
+        json!({"type": "object", "oneOf": typed}),
+    );
+    assert!(rows.contains(&Some("alternatives")), "{rows:?}");
+    assert_eq!(
+        rows.iter().filter(|row| row.is_none()).count(),
+        1,
+        "{rows:?}"
+    );
     let rows = new(
         json!({"type": "object", "properties": {"a": {"type": "string"}}, "x-kubernetes-preserve-unknown-fields": true}),
         json!({"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": {"type": "string"}}),

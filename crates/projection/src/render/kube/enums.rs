@@ -5,7 +5,9 @@ use super::super::context::Context;
 use super::super::raw::{Raw, Types};
 use super::super::{NO_VARIANTS_LEFT, Renderer};
 use crd_channels_diagnostics::{Code, Text};
-use crd_channels_schema::draft::{Content, Enum, Facets, IntegerVariant, Tagging, Variant};
+use crd_channels_schema::draft::{
+    Content, Enum, Facets, IntegerVariant, SkippedVariant, Tagging, Variant,
+};
 use crd_channels_schema::{Additional, JsonType, Schema};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -25,15 +27,18 @@ impl Renderer<'_> {
         if present.is_empty() {
             return self.empty(def.variants.is_empty(), context);
         }
+        let mut skipped = self.skipped(def);
+        let unique = present.iter().all(|(variant, _)| !variant.untagged)
+            && skipped.all(|variant| !variant.untagged);
         match &def.tagging {
-            Tagging::External => self.external(def, &present, context),
+            Tagging::External => self.external(def, &present, unique, context),
             Tagging::Internal { tag } => {
-                self.branches(&present, true, context, |entry, context| {
+                self.branches(&present, unique, context, |entry, context| {
                     self.internal(def, tag, entry, context)
                 })
             }
             Tagging::Adjacent { tag, content } => {
-                self.branches(&present, true, context, |entry, context| {
+                self.branches(&present, unique, context, |entry, context| {
                     self.adjacent(def, tag, content, entry, context)
                 })
             }
@@ -41,6 +46,12 @@ impl Renderer<'_> {
                 self.untagged(def, entry, context)
             }),
         }
+    }
+
+    /// Returns the variants of the selection that are never deserialized. schemars decides with them how it writes the others.
+    fn skipped<'v>(&self, def: &'v Enum) -> impl Iterator<Item = &'v SkippedVariant> {
+        let skipped = def.skipped.iter();
+        skipped.filter(|variant| self.selection.keeps(variant.gate.as_ref()))
     }
 
     /// Returns the values of an integer enum in this selection, or reports that there are none.
@@ -76,7 +87,7 @@ impl Renderer<'_> {
         Raw::of_types(Types::one(JsonType::String))
     }
 
-    /// Returns the variants as alternatives: `oneOf` unless one of them is untagged.
+    /// Returns the variants as alternatives: `oneOf` if only one applies.
     fn branches(
         &self,
         present: &[Present<'_>],
@@ -91,11 +102,16 @@ impl Renderer<'_> {
                 each(entry, &mut context.at(span)).from(Some(span))
             })
             .collect();
-        let unique = unique && present.iter().all(|(variant, _)| !variant.untagged);
         alternatives(branches, unique)
     }
 
-    fn external(&self, def: &Enum, present: &[Present<'_>], context: &mut Context<'_>) -> Raw {
+    fn external(
+        &self,
+        def: &Enum,
+        present: &[Present<'_>],
+        unique: bool,
+        context: &mut Context<'_>,
+    ) -> Raw {
         let (plain, rich): (Vec<_>, Vec<_>) =
             present.iter().cloned().partition(|(variant, facets)| {
                 matches!(variant.content, Content::Unit)
@@ -106,10 +122,10 @@ impl Renderer<'_> {
             values: Some(plain.iter().map(|(variant, _)| name(variant)).collect()),
             ..Raw::of_types(Types::one(JsonType::String))
         };
-        if rich.is_empty() {
+        if rich.is_empty() && self.skipped(def).all(|variant| variant.is_plain) {
             return names;
         }
-        let mut raw = self.branches(&rich, true, context, |entry, context| {
+        let mut raw = self.branches(&rich, unique, context, |entry, context| {
             let (variant, facets) = entry;
             if variant.untagged {
                 return self.untagged(def, entry, context);
@@ -127,7 +143,7 @@ impl Renderer<'_> {
             self.apply(&mut raw, facets, None, context);
             raw
         });
-        if !plain.is_empty() {
+        if !plain.is_empty() || self.skipped(def).any(|variant| variant.is_plain) {
             let list = raw.one_of.as_mut().or(raw.any_of.as_mut());
             if let Some(list) = list {
                 list.insert(0, names);

@@ -112,7 +112,9 @@ impl Renderer<'_> {
     ) -> Schema {
         let (mut parts, mut checks) = (Vec::new(), Vec::new());
         let (mut nullable, mut optional) = (false, false);
-        for branch in branches {
+        // Names of which all are skipped are none.
+        let some = |branch: &Raw| branch.values.as_ref().is_none_or(|names| !names.is_empty());
+        for branch in branches.into_iter().filter(some) {
             let mut context = at_branch(&branch, context);
             match self.part(branch, &mut context) {
                 Part::Anything => optional = true,
@@ -275,6 +277,17 @@ fn objects(parts: Vec<Schema>, unique: bool, context: &mut Context<'_>) -> Schem
         ..Schema::default()
     };
     for part in &parts {
+        let stated = [
+            (part.default.is_some(), "default"),
+            (part.embedded_resource, "x-kubernetes-embedded-resource"),
+        ];
+        for (_, keyword) in stated.into_iter().filter(|(is_stated, _)| *is_stated) {
+            context.report(
+                Code::NonStructural,
+                format!("`{keyword}` of one variant would apply to all"),
+                "write it on the enum, or on the field that has it",
+            );
+        }
         if !part.rules.is_empty() {
             context.report(
                 Code::NonStructural,

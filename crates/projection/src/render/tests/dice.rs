@@ -164,6 +164,7 @@ impl Dice {
             tagging,
             variants,
             deny_unknown: !flattens && self.one_in(4),
+            skipped: Vec::new(),
         }
     }
 }

@@ -4,6 +4,7 @@ use super::super::Convention;
 use super::json::to_json;
 use super::*;
 use crd_channels_diagnostics::Code;
+use crd_channels_schema::draft::SkippedVariant;
 use serde_json::{Value, json};
 
 #[track_caller]
@@ -228,6 +229,42 @@ fn no_bound_of_several_is_lost() {
     check(
         &option(text),
         json!({"type": "string", "nullable": true, "allOf": bounds}),
+    );
+}
+
+#[test]
+fn a_default_of_one_variant_is_refused() {
+    let mut by_default = carrying("A", string());
+    by_default.facets.always = extended("default", json!({}));
+    refuse(
+        &choice(Tagging::External, [by_default, carrying("B", string())]),
+        Code::NonStructural,
+        "`default` of one variant would apply to all",
+    );
+}
+
+#[test]
+fn names_of_which_all_are_skipped_are_no_alternative() {
+    let source = choice(
+        Tagging::External,
+        [carrying("path", string()), carrying("url", string())],
+    );
+    let mut source = Type::clone(&source);
+    if let Shape::Enum(def) = &mut source.shape {
+        def.skipped = vec![SkippedVariant {
+            gate: None,
+            is_plain: true,
+            untagged: false,
+        }];
+    }
+    let text = json!({"type": "string"});
+    check(
+        &Arc::new(source),
+        json!({
+            "type": "object",
+            "properties": {"path": text, "url": text},
+            "oneOf": [{"required": ["path"]}, {"required": ["url"]}],
+        }),
     );
 }
 

@@ -237,6 +237,7 @@ pub(super) fn choice(tagging: Tagging, variants: impl IntoIterator<Item = Varian
             tagging,
             variants: variants.into_iter().collect(),
             deny_unknown: false,
+            skipped: Vec::new(),
         }),
     )
 }
