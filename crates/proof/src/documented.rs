@@ -404,6 +404,10 @@ impl<'a> Pair<'a> {
             keyword(&difference.way),
             Some("title" | "description" | "default")
         );
+        let is_only = branches_of(compiled).count() == 1;
+        if is_only && one_of(&["x-kubernetes-validations"]) {
+            return Some("alternatives");
+        }
         if branches && !is_remark && (shape || one_of(&["nullable", "items", "enum"])) {
             return Some("alternatives");
         }

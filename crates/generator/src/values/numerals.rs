@@ -13,7 +13,7 @@ use crd_channels_source::tree::{Expr, ExprKind, Lit};
 /// The message about an operation that may panic, which also happens where nothing uses the result.
 pub(super) const OVERFLOWS: &str = "the result of this operator is not known";
 
-const NOT_AN_INTEGER: &str = "this is not an integer that can be read";
+const NOT_AN_INTEGER: &str = "only integers are read here, and how this is one is not known";
 
 impl Reading<'_> {
     /// Reads a number.

@@ -87,7 +87,7 @@ impl Value {
     ///
     /// `not-constant` if it is something else.
     pub(crate) fn needed_text(&self, span: Span) -> Result<Text, Finding> {
-        let why = || format!("a string is needed here, not {}", self.kind());
+        let why = || format!("only a string is read here, not {}", self.kind());
         self.text().ok_or_else(|| not_constant(span, why()))
     }
 
@@ -101,7 +101,7 @@ impl Value {
             Value::Int(int) => Ok(*int),
             _ => Err(not_constant(
                 span,
-                format!("an integer is needed here, not {}", self.kind()),
+                format!("only an integer is read here, not {}", self.kind()),
             )),
         }
     }

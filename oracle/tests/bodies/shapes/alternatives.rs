@@ -193,3 +193,54 @@ KIND
 pub struct Spec {
     pub more: More,
 }
+
+//# documentation_of_an_optional_untagged_enum
+/// A pair.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+pub struct Pair {
+    pub left: u8,
+}
+/// Maybe a pair.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Maybe {
+    A(Option<Pair>),
+}
+/// One of two.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Either {
+    A(Option<Pair>),
+    B { right: u8 },
+}
+KIND
+pub struct Spec {
+    pub maybe: Option<Maybe>,
+    /// The field.
+    pub field: Option<Maybe>,
+    pub either: Option<Either>,
+    pub list: Vec<Option<Maybe>>,
+}
+
+//# rule_of_the_only_alternative
+use kube::KubeSchema;
+#[derive(Clone, Debug, Deserialize, Serialize, KubeSchema)]
+#[x_kube(validation = "self == self")]
+pub struct Pair {
+    pub left: u8,
+}
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Only {
+    A(Pair),
+}
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(tag = "t")]
+pub enum Tagged {
+    A(Pair),
+}
+KIND
+pub struct Spec {
+    pub only: Only,
+    pub tagged: Tagged,
+}

@@ -52,6 +52,6 @@ fn a_trait_of_the_source_is_none_of_std() {
         "pub struct Option(pub u8);
         pub fn f() -> u8 { Some(1) }
         fn Some(_: u8) -> u8 { std::process::id() as u8 }",
-        "this is not an integer that can be read",
+        "only integers are read here, and how this is one is not known",
     );
 }

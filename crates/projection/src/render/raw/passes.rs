@@ -79,11 +79,7 @@ pub(super) fn unwrap_optional(raw: &mut Raw) {
     if let Some(not) = &mut raw.not {
         unwrap_optional(not);
     }
-    let wraps = match raw.any_of.as_deref() {
-        Some([first, second]) => first.nullable.is_none() && is_null(second),
-        _ => false,
-    };
-    if !wraps {
+    if optional(raw).is_none() {
         return;
     }
     let Some(mut first) = raw.any_of.take().and_then(|any| any.into_iter().next()) else {
@@ -96,6 +92,14 @@ pub(super) fn unwrap_optional(raw: &mut Raw) {
     raw.cover(first);
     raw.nullable = Some(true);
     raw.sticky |= sticky;
+}
+
+/// Returns the schema of `anyOf` if the other one is `null`.
+pub(super) fn optional(raw: &mut Raw) -> Option<&mut Raw> {
+    match raw.any_of.as_deref_mut() {
+        Some([first, second]) if first.nullable.is_none() && is_null(second) => Some(first),
+        _ => None,
+    }
 }
 
 fn is_null(raw: &Raw) -> bool {

@@ -7,8 +7,9 @@ use super::super::context::Context;
 use super::super::kubernetes::{all_of, both, scalars, union};
 use super::finish::{Finished, beyond_checks};
 use super::passes::{
-    replace_booleans, replace_null_and_const, set_single_example, unwrap_optional,
+    optional, replace_booleans, replace_null_and_const, set_single_example, unwrap_optional,
 };
+use super::structural::becomes_object;
 use super::{Raw, Types};
 use crd_channels_diagnostics::{Code, Text};
 use crd_channels_schema::{Additional, Bounds, JsonType, Junctors, Schema};
@@ -34,6 +35,9 @@ impl Renderer<'_> {
         replace_booleans(&mut raw);
         set_single_example(&mut raw);
         replace_null_and_const(&mut raw);
+        if let Some(inner) = optional(&mut raw).filter(|inner| becomes_object(inner)) {
+            inner.node.description = None;
+        }
         unwrap_optional(&mut raw);
         let sticky = raw.sticky;
         if raw.unevaluated.take().is_some_and(|rest| is_open(&rest)) {

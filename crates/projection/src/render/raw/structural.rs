@@ -63,6 +63,13 @@ fn says_array(raw: &Raw) -> bool {
     bounded || raw.items.is_some() || raw.refused.contains(&"prefixItems")
 }
 
+/// Returns true if a node has keywords for objects once those of its alternatives are moved up, which drops its documentation
+/// where it is an alternative itself.
+pub(super) fn becomes_object(raw: &Raw) -> bool {
+    let mut branches = [&raw.any_of, &raw.one_of].into_iter().flatten().flatten();
+    says_object(raw) || branches.any(becomes_object)
+}
+
 /// Returns true if kube keeps the documentation of a branch of `anyOf` in its place.
 pub(super) fn keeps_description(branch: &Raw) -> bool {
     let has_alternatives = branch.any_of.is_some() || branch.one_of.is_some();
