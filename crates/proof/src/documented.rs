@@ -357,12 +357,11 @@ impl<'a> Pair<'a> {
             || one_of(&junctors)
             || own_child();
         let branches = says_branches(Some(compiled));
-        let ty = |value: &Value| value.get("type").and_then(Value::as_str).map(str::to_owned);
-        let (ours, theirs) = (ty(read), ty(compiled));
+        let (ours, theirs) = (type_of(read), type_of(compiled));
         if theirs.is_none() && branches {
             let of_items = ["items", "minItems", "maxItems"];
             let of_scalars = ["minimum", "maximum", "minLength", "maxLength", "enum"];
-            let is_meant = match ours.as_deref() {
+            let is_meant = match ours {
                 Some("object") => false,
                 Some("array") => shape || one_of(&of_items),
                 Some(_) => shape || one_of(&of_scalars),
@@ -380,11 +379,7 @@ impl<'a> Pair<'a> {
         if one_of(&["type"]) && theirs.is_none() && nullable(read) {
             return Some("lost-types");
         }
-        if shape
-            && branches
-            && ours.is_none()
-            && theirs.as_deref() == Some("object")
-            && says(read, "pattern")
+        if shape && branches && ours.is_none() && theirs == Some("object") && says(read, "pattern")
         {
             return Some("mixed-variants");
         }
@@ -404,14 +399,12 @@ impl<'a> Pair<'a> {
             keyword(&difference.way),
             Some("title" | "description" | "default")
         );
-        let is_only = branches_of(compiled).count() == 1;
-        if is_only && one_of(&["x-kubernetes-validations"]) {
-            return Some("alternatives");
-        }
-        if branches && !is_remark && (shape || one_of(&["nullable", "items", "enum"])) {
-            return Some("alternatives");
-        }
-        None
+        // The rule of the only alternative is one of the node.
+        let moves = branches_of(compiled).count() == 1
+            && one_of(&["x-kubernetes-validations"])
+            && difference.compiled.is_none();
+        let is_of_shape = shape || one_of(&["nullable", "items", "enum"]);
+        (moves || branches && !is_remark && is_of_shape).then_some("alternatives")
     }
 }
 
@@ -498,6 +491,11 @@ pub fn by_id(id: &str) -> Option<&'static Row> {
 fn says_branches(node: Option<&Value>) -> bool {
     let says = |key: &str| node.is_some_and(|node| node.get(key).is_some());
     says("anyOf") || says("oneOf")
+}
+
+/// Returns the type of a node.
+fn type_of(node: &Value) -> Option<&str> {
+    node.get("type")?.as_str()
 }
 
 /// Returns the alternatives of a node.
