@@ -197,15 +197,10 @@ impl Reading<'_> {
                 Err(why) => return Ok(Err(why)),
             };
             if serde.flatten {
-                let own = match adt.field(&def.name) {
-                    Some(Value::Option(Some(inner))) => Some(&**inner),
-                    own => own,
-                };
-                match (value, own) {
+                match (value, adt.field(&def.name)) {
                     (Json::Null, Some(Value::Option(None))) => {}
-                    (Json::Object(entries), Some(own)) if self.is_object(own) => {
-                        map.extend(entries);
-                    }
+                    // Structs, maps and variants with data alike are written entry by entry.
+                    (Json::Object(entries), _) => map.extend(entries),
                     _ => return stop(span, "how serde flattens this value is not read"),
                 }
             } else {
@@ -237,8 +232,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns true if serde writes the entries of a value, whose JSON is an object, one by one into an object that is already
-    /// open: a flattened field, or the content of an internally tagged variant. It writes other values differently there.
+    /// Returns true if serde writes the entries of a value, whose JSON is an object, one by one as the content of an internally
+    /// tagged variant. It writes other values differently there.
     fn is_object(&self, value: &Value) -> bool {
         match value {
             Value::Map(_) | Value::Json(_) | Value::Override(_) => true,
